@@ -1,0 +1,11 @@
+// The whole public API of anyorder. `namespace ao = anyorder;` is the customary short name.
+#pragma once
+
+#include "anyorder/async.hpp"
+#include "anyorder/errors.hpp"
+#include "anyorder/finish.hpp"
+#include "anyorder/future.hpp"
+#include "anyorder/isolated.hpp"
+#include "anyorder/loops.hpp"
+#include "anyorder/options.hpp"
+#include "anyorder/source_site.hpp"

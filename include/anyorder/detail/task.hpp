@@ -1,0 +1,135 @@
+// The record of a task, as the headers create it and the library runs it.
+//
+// Ownership: an async or loop task belongs to whoever runs it, and is disposed of at its end. A future task
+// is counted: one reference for its place in a queue, one per handle.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "anyorder/detail/export.hpp"
+#include "anyorder/source_site.hpp"
+
+namespace anyorder::detail {
+
+class FinishScope;
+struct Task;
+
+enum class TaskKind : std::uint8_t { root, async, future, loop };
+
+struct TaskOps {
+  TaskKind kind;
+  void (*run)(Task&);                 // runs the closure and destroys it; lets the user's exception out
+  void (*dispose)(Task&) noexcept;    // destroys the record and gives its memory back
+  void (*give_away_rest)(Task&);      // loops only: hands the indexes not yet begun to other workers
+};
+
+struct Task {
+  Task(const TaskOps& operations, source_site created_at) noexcept : ops(&operations), site(created_at) {}
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  const TaskOps* ops;
+  FinishScope* finish = nullptr;  // the scope that joins it; the link of a disposal list after its end
+  void* tool = nullptr;           // belongs to the attached tool
+  source_site site;
+
+ protected:
+  ~Task() = default;
+};
+
+// A future's status: not started, running (with the strands that wait for it as a list), or ended. Strands
+// are aligned, so that the low bits tell the three apart.
+inline constexpr std::uintptr_t kNotStarted = 0;
+inline constexpr std::uintptr_t kRunning = 1;  // or'ed with the first waiting strand
+inline constexpr std::uintptr_t kEnded = 2;
+
+struct FutureTask : Task {
+  using Task::Task;
+
+  std::atomic<std::uintptr_t> status{kNotStarted};
+  std::atomic<std::uint32_t> references{2};  // the creator's handle and the queue
+  std::atomic<bool> error_taken{false};      // some get has thrown `error`
+  std::exception_ptr error;                  // written before status becomes kEnded
+
+ protected:
+  ~FutureTask() = default;
+};
+
+struct LoopTask : Task {
+  using Task::Task;
+
+  LoopTask* outer = nullptr;  // the next loop piece that stands on the same stack
+
+ protected:
+  ~LoopTask() = default;
+};
+
+// Memory for a task of that kind. Throws usage_error inside an isolated section.
+ANYORDER_API void* allocate_task(std::size_t bytes, TaskKind kind, source_site site);
+ANYORDER_API void free_task(void* memory, std::size_t bytes) noexcept;
+// Makes the task a child of the running one, joined by the scope that is open there, and lets it run.
+ANYORDER_API void spawn(Task& task) noexcept;
+
+template <class T, class... Args>
+T& new_task(TaskKind kind, source_site site, Args&&... args) {
+  void* memory = nullptr;
+  if constexpr (alignof(T) > alignof(std::max_align_t)) {
+    free_task(allocate_task(sizeof(T), kind, site), sizeof(T));  // for its check alone
+    memory = ::operator new(sizeof(T), std::align_val_t{alignof(T)});
+  } else {
+    memory = allocate_task(sizeof(T), kind, site);
+  }
+  try {
+    return *::new (memory) T(site, std::forward<Args>(args)...);
+  } catch (...) {
+    if constexpr (alignof(T) > alignof(std::max_align_t)) {
+      ::operator delete(memory, std::align_val_t{alignof(T)});
+    } else {
+      free_task(memory, sizeof(T));
+    }
+    throw;
+  }
+}
+
+template <class T>
+void dispose_task(Task& task) noexcept {
+  T& self = static_cast<T&>(task);
+  self.~T();
+  if constexpr (alignof(T) > alignof(std::max_align_t)) {
+    ::operator delete(static_cast<void*>(&self), std::align_val_t{alignof(T)});
+  } else {
+    free_task(&self, sizeof(T));
+  }
+}
+
+// A closure that lives until its one call returns or throws, whatever becomes of the task's record.
+template <class F>
+class OneShot {
+ public:
+  template <class G>
+  explicit OneShot(G&& f) : f_(std::forward<G>(f)) {}
+  ~OneShot() {}  // f_ has ended with its call
+  OneShot(const OneShot&) = delete;
+  OneShot& operator=(const OneShot&) = delete;
+
+  decltype(auto) operator()() {
+    struct Ending {
+      F& f;
+      ~Ending() { std::destroy_at(std::addressof(f)); }
+    } const ending{f_};
+    return std::move(f_)();
+  }
+
+ private:
+  union {
+    F f_;
+  };
+};
+
+}  // namespace anyorder::detail

@@ -1,0 +1,66 @@
+// What a detector is: a type that takes the events of one run and says what it found.
+//
+// The per-access calls are never virtual: hooks are compiled once per detector, and see its concrete type.
+// Honesty is in the type: a detector states what it accepts, and the binding turns every construct outside
+// that set into the finding Unsupported, and so into the verdict unknown.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "events/listener.hpp"
+
+namespace anyorder::events {
+
+enum class Construct : std::uint32_t {
+  async_finish = 1U << 0U,  // async and finish in any nesting
+  fork_join = 1U << 1U,     // nested loops: a finish whose tasks are all created by its owner
+  futures = 1U << 2U,
+  isolated = 1U << 3U,
+};
+
+class Constructs {
+ public:
+  constexpr Constructs() noexcept = default;
+  constexpr Constructs(Construct one) noexcept : bits_(static_cast<std::uint32_t>(one)) {}  // NOLINT(*-explicit-*)
+  constexpr bool contains(Construct one) const noexcept {
+    return (bits_ & static_cast<std::uint32_t>(one)) != 0;
+  }
+  friend constexpr Constructs operator|(Constructs a, Constructs b) noexcept {
+    Constructs both;
+    both.bits_ = a.bits_ | b.bits_;
+    return both;
+  }
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+constexpr Constructs operator|(Construct a, Construct b) noexcept { return Constructs(a) | Constructs(b); }
+
+enum class Execution : std::uint8_t { serial_depth_first, parallel, controlled };
+
+// What the verdict holds for when nothing was found.
+enum class Guarantee : std::uint8_t { all_schedules_of_this_input, one_order_of_isolated_sections };
+
+struct DetectorTraits {
+  const char* name;
+  Constructs accepts;
+  Execution needs;
+  Guarantee guarantee;
+};
+
+// An access by the running task. `state` is the task's slot; `site` names the place in the code, as the
+// front end numbers or addresses it.
+template <class D>
+concept Detector = std::derived_from<D, Listener> &&
+                   requires(D& detector, void* state, std::uintptr_t address, std::size_t bytes,
+                            std::uintptr_t site) {
+                     { D::kTraits } -> std::convertible_to<const DetectorTraits&>;
+                     { detector.read(state, address, bytes, site) } -> std::same_as<void>;
+                     { detector.write(state, address, bytes, site) } -> std::same_as<void>;
+                     // The memory is given back or reused: what was accessed before is another location.
+                     { detector.forget(address, bytes) } -> std::same_as<void>;
+                   };
+
+}  // namespace anyorder::events

@@ -1,0 +1,64 @@
+// The structural events of a run, as the executors emit them.
+//
+// Who may call what: the executors call a listener on the thread that runs the task concerned; under the
+// parallel executor several threads call at once. The order between two calls is the order of the program:
+// an event of a task comes after those that happen before it on every schedule, and those calls
+// happen-before it in the sense of the C++ memory model as well.
+//
+// Between task_begun(t) or task_resumed(t) and the next such call on the same thread, what that thread does
+// is done by t. A task may be resumed on another thread than it began on.
+//
+// No call may run task operations. None may throw.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace anyorder::events {
+
+struct SourceSite {
+  const char* file = "";
+  const char* function = "";
+  std::uint32_t line = 0;
+};
+
+// A word that the listener owns in the executor's record of a task or of a finish. Null at first.
+using Slot = void*&;
+
+enum class TaskKind : std::uint8_t {
+  root,    // all that an ordinary thread does outside every task
+  async,   // also one index of a forasync
+  future,
+};
+
+class Listener {
+ public:
+  virtual ~Listener() = default;
+
+  // An ordinary thread uses the library for the first time: its root task has begun, in a finish of its own.
+  virtual void root_begun(Slot root, Slot finish) = 0;
+  virtual void root_ended(Slot root, Slot finish) = 0;
+
+  // finish is the child's IEF, the immediately enclosing finish.
+  virtual void task_created(Slot parent, Slot child, Slot finish, TaskKind kind, SourceSite at) = 0;
+  virtual void task_begun(Slot task) = 0;
+  // The task has done its last action. Its record may live on as long as a handle does.
+  virtual void task_ended(Slot task) = 0;
+  virtual void task_resumed(Slot task) = 0;
+  // The record is about to go; no further event names the task.
+  virtual void task_forgotten(Slot task) = 0;
+
+  virtual void finish_begun(Slot owner, Slot finish, SourceSite at) = 0;
+  // Every task of the finish has ended.
+  virtual void finish_ended(Slot owner, Slot finish) = 0;
+
+  // Before the wait, and after it. The second comes even if the task failed and the get throws.
+  virtual void get_begun(Slot getter, Slot target, SourceSite at) = 0;
+  virtual void get_ended(Slot getter, Slot target, SourceSite at) = 0;
+
+  // While the section holds its exclusion. No objects: it excludes every other section.
+  virtual void isolated_entered(Slot task, std::span<const void* const> objects, SourceSite at) = 0;
+  virtual void isolated_left(Slot task, std::span<const void* const> objects) = 0;
+};
+
+}  // namespace anyorder::events

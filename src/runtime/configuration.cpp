@@ -1,0 +1,79 @@
+#include "runtime/configuration.hpp"
+
+#include <oneapi/tbb/info.h>
+
+#include "runtime/idle.hpp"
+#include "runtime/misuse.hpp"
+#include "runtime/thread_root.hpp"
+#include "support/settings.hpp"
+
+namespace anyorder::runtime {
+
+Configuration in_force;
+
+namespace {
+
+constexpr std::size_t kDefaultSerialStack = std::size_t{1} << 30;
+
+void apply(const options& wanted) {
+  in_force.serial = wanted.run == executor::serial;
+  in_force.workers =
+      wanted.workers != 0 ? wanted.workers : static_cast<unsigned>(tbb::info::default_concurrency());
+  in_force.serial_stack = wanted.serial_stack != 0 ? wanted.serial_stack : kDefaultSerialStack;
+  resize_pool(in_force.serial ? 0 : in_force.workers - 1);
+}
+
+bool allowed_workers(unsigned n) noexcept { return n <= support::kMaxWorkers; }
+bool allowed_stack(std::size_t bytes) noexcept {
+  return bytes >= support::kMinStack && bytes <= support::kMaxStack;
+}
+
+}  // namespace
+
+void apply_environment() {
+  options wanted;
+  if (const auto text = support::value_of(support::kExecutor)) {
+    if (*text == "serial") {
+      wanted.run = executor::serial;
+    } else if (*text != "parallel") {
+      support::reject(support::kExecutor, *text);
+    }
+  }
+  if (const auto text = support::value_of(support::kWorkers)) {
+    const auto count = support::parse_count(*text);
+    if (!count || *count == 0 || !allowed_workers(*count)) support::reject(support::kWorkers, *text);
+    wanted.workers = *count;
+  }
+  if (const auto text = support::value_of(support::kStack)) {
+    const auto bytes = support::parse_bytes(*text);
+    if (!bytes || !allowed_stack(*bytes)) support::reject(support::kStack, *text);
+    wanted.serial_stack = *bytes;
+  }
+  apply(wanted);
+}
+
+}  // namespace anyorder::runtime
+
+namespace anyorder {
+
+void configure(const options& wanted, source_site site) {
+  if (!runtime::at_rest()) {
+    runtime::throw_misuse(site, "configure inside a task or a finish, or while a task is alive");
+  }
+  if (!runtime::allowed_workers(wanted.workers)) {
+    runtime::throw_misuse(site, "configure with more than 1024 workers");
+  }
+  if (wanted.serial_stack != 0 && !runtime::allowed_stack(wanted.serial_stack)) {
+    runtime::throw_misuse(site, "configure with a serial stack below 64 KiB or above 64 TiB");
+  }
+  runtime::this_worker()->serial.reset();
+  runtime::apply(wanted);
+}
+
+options configuration() {
+  runtime::enter();
+  const runtime::Configuration& now = runtime::in_force;
+  return {now.serial ? executor::serial : executor::parallel, now.workers, now.serial_stack};
+}
+
+}  // namespace anyorder

@@ -1,0 +1,167 @@
+// What the public headers call. Each checks for misuse, emits the events of the operation, and leaves the
+// rest to the executor in force.
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "anyorder/future.hpp"
+#include "anyorder/loops.hpp"
+#include "runtime/configuration.hpp"
+#include "runtime/finish.hpp"
+#include "runtime/misuse.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/serial.hpp"
+#include "runtime/thread_root.hpp"
+#include "runtime/tool.hpp"
+#include "support/check.hpp"
+
+namespace anyorder::detail {
+
+using runtime::attached_listener;
+using runtime::Worker;
+
+namespace {
+
+const char* name_of(TaskKind kind) noexcept {
+  switch (kind) {
+    case TaskKind::future:
+      return "async_future";
+    case TaskKind::loop:
+      return "forasync";
+    default:
+      return "async";
+  }
+}
+
+void close(FinishScope& scope) {
+  Strand& strand = *runtime::this_worker()->strand;
+  runtime::await(strand, scope);
+  strand.view = scope.enclosing;
+  if (attached_listener != nullptr) [[unlikely]] attached_listener->finish_ended(strand.task->tool, scope.tool);
+}
+
+void dispose_of(FutureTask& future) noexcept {
+  runtime::forget(future);
+  future.ops->dispose(future);
+}
+
+}  // namespace
+
+void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
+  Worker& worker = runtime::enter();
+  if (worker.isolated != nullptr) [[unlikely]] {
+    runtime::throw_inside_isolated(site, name_of(kind), *worker.isolated);
+  }
+  return worker.blocks.allocate(bytes);
+}
+
+void free_task(void* memory, std::size_t bytes) noexcept {
+  if (Worker* const worker = runtime::this_worker()) {
+    worker->blocks.free(memory, bytes);
+  } else {
+    std::free(memory);  // a handle that outlived its thread's use of the library
+  }
+}
+
+void spawn(Task& task) noexcept {
+  Worker& worker = *runtime::this_worker();
+  Strand& strand = *worker.strand;
+  task.finish = strand.view->scope;
+  runtime::take_credit(*strand.view);
+  runtime::created(*strand.task, task);
+  if (runtime::in_force.serial) {
+    runtime::run_now(worker, task);
+  } else {
+    runtime::enqueue(worker, task);
+  }
+}
+
+FinishScope::FinishScope(source_site opened_at) : site(opened_at) {
+  Worker& worker = runtime::enter();
+  if (worker.isolated != nullptr) [[unlikely]] {
+    runtime::throw_inside_isolated(site, "finish", *worker.isolated);
+  }
+  Strand& strand = *worker.strand;
+  enclosing = strand.view;
+  depth = enclosing->scope->depth + 1;
+  strand.view = &own;
+  if (attached_listener != nullptr) [[unlikely]] {
+    attached_listener->finish_begun(strand.task->tool, tool, runtime::to_event(site));
+  }
+}
+
+FinishScope::FinishScope(ForThread /*tag*/) noexcept {}
+
+void FinishScope::end() {
+  close(*this);
+  if (failures.load(std::memory_order_acquire) != nullptr) [[unlikely]] {
+    if (const std::exception_ptr error = runtime::take_failure(*this)) std::rethrow_exception(error);
+  }
+}
+
+void FinishScope::end_failed() {
+  runtime::record_failure(*this, site, nullptr);
+  end();
+  ANYORDER_CHECK(false, "a failed finish has an exception to throw");
+}
+
+void wait_for(FutureTask* task, source_site site) {
+  if (task == nullptr) [[unlikely]] {
+    runtime::throw_misuse(site, "get on an empty handle: no future was assigned to it, or it was moved from");
+  }
+  Worker& worker = runtime::enter();
+  if (worker.isolated != nullptr) [[unlikely]] runtime::throw_inside_isolated(site, "get", *worker.isolated);
+  Strand& strand = *worker.strand;
+  if (attached_listener != nullptr) [[unlikely]] {
+    attached_listener->get_begun(strand.task->tool, task->tool, runtime::to_event(site));
+  }
+  runtime::await(strand, *task);
+  if (attached_listener != nullptr) [[unlikely]] {
+    attached_listener->get_ended(strand.task->tool, task->tool, runtime::to_event(site));
+  }
+  if (task->error != nullptr) [[unlikely]] {
+    task->error_taken.store(true, std::memory_order_release);
+    std::rethrow_exception(task->error);
+  }
+}
+
+// A result may hold the last handle of another future, and so on a million times over: disposal is a loop,
+// not a recursion.
+void release(FutureTask& task) noexcept {
+  if (task.references.load(std::memory_order_acquire) != 1 &&
+      task.references.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+    return;
+  }
+  Worker* const worker = runtime::this_worker();
+  if (worker == nullptr) {
+    dispose_of(task);
+    return;
+  }
+  Strand& strand = *worker->strand;
+  if (strand.disposing) {
+    task.finish = reinterpret_cast<FinishScope*>(std::exchange(strand.to_dispose, &task));
+    return;
+  }
+  strand.disposing = true;
+  dispose_of(task);
+  while (strand.to_dispose != nullptr) {
+    auto& next = static_cast<FutureTask&>(*strand.to_dispose);
+    strand.to_dispose = reinterpret_cast<Task*>(next.finish);
+    dispose_of(next);
+  }
+  strand.disposing = false;
+}
+
+bool wants_task_per_index() noexcept { return attached_listener != nullptr; }
+
+bool wants_split() noexcept {
+  return !runtime::in_force.serial && runtime::in_force.workers > 1 && runtime::this_worker()->queue.empty();
+}
+
+void index_failed(LoopTask& piece) noexcept { runtime::record_failure(*piece.finish, piece.site, nullptr); }
+
+void throw_range_error(source_site site) {
+  runtime::throw_misuse(site, "a loop that begins below zero needs a signed end: its indexes are unsigned");
+}
+
+}  // namespace anyorder::detail

@@ -1,0 +1,95 @@
+// Isolated sections: one lock for those without objects, which the others share, and a lock per group of
+// objects. Groups are by hash: two objects may exclude each other without need. A section takes its groups
+// in one order and takes nothing else while it runs, so that there is no deadlock.
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <mutex>
+#include <oneapi/tbb/rw_mutex.h>
+
+#include "anyorder/isolated.hpp"
+#include "runtime/misuse.hpp"
+#include "runtime/thread_root.hpp"
+#include "runtime/tool.hpp"
+
+namespace anyorder::runtime {
+namespace {
+
+constexpr std::size_t kGroups = 256;
+
+struct alignas(64) Group {
+  std::mutex mutex;
+};
+
+struct Locks {
+  tbb::rw_mutex all;
+  std::array<Group, kGroups> groups;
+};
+
+Locks& locks() noexcept {
+  static auto& only = *new Locks;  // never destroyed, like the workers
+  return only;
+}
+
+using GroupSet = std::bitset<kGroups>;
+
+GroupSet groups_of(std::span<const void* const> objects) noexcept {
+  GroupSet set;
+  for (const void* object : objects) {
+    const auto address = reinterpret_cast<std::uintptr_t>(object);
+    set.set((address * 0x9E3779B97F4A7C15U) >> 56U);
+  }
+  return set;
+}
+
+void lock(std::span<const void* const> objects) {
+  if (objects.empty()) {
+    locks().all.lock();
+    return;
+  }
+  locks().all.lock_shared();
+  const GroupSet set = groups_of(objects);
+  for (std::size_t i = 0; i != kGroups; ++i) {
+    if (set.test(i)) locks().groups[i].mutex.lock();
+  }
+}
+
+void unlock(std::span<const void* const> objects) noexcept {
+  if (objects.empty()) {
+    locks().all.unlock();
+    return;
+  }
+  const GroupSet set = groups_of(objects);
+  for (std::size_t i = 0; i != kGroups; ++i) {
+    if (set.test(i)) locks().groups[i].mutex.unlock();
+  }
+  locks().all.unlock_shared();
+}
+
+}  // namespace
+}  // namespace anyorder::runtime
+
+namespace anyorder::detail {
+
+IsolatedSection::IsolatedSection(std::span<const void* const> on, source_site entered_at)
+    : objects(on), site(entered_at) {
+  runtime::Worker& worker = runtime::enter();
+  if (worker.isolated != nullptr) runtime::throw_inside_isolated(site, "isolated", *worker.isolated);
+  runtime::lock(objects);
+  worker.isolated = this;
+  if (runtime::attached_listener != nullptr) [[unlikely]] {
+    runtime::attached_listener->isolated_entered(worker.strand->task->tool, objects, runtime::to_event(site));
+  }
+}
+
+IsolatedSection::~IsolatedSection() {
+  runtime::Worker& worker = *runtime::this_worker();
+  if (runtime::attached_listener != nullptr) [[unlikely]] {
+    runtime::attached_listener->isolated_left(worker.strand->task->tool, objects);
+  }
+  worker.isolated = nullptr;
+  runtime::unlock(objects);
+}
+
+}  // namespace anyorder::detail

@@ -1,0 +1,387 @@
+#include "runtime/scheduler.hpp"
+
+#include <atomic>
+#include <thread>
+#include <utility>
+
+#include "anyorder/future.hpp"
+#include "runtime/finish.hpp"
+#include "runtime/idle.hpp"
+#include "runtime/tool.hpp"
+#include "support/check.hpp"
+
+namespace anyorder::runtime {
+
+using detail::FinishScope;
+using detail::FinishView;
+using detail::FutureTask;
+using detail::kEnded;
+using detail::kNotStarted;
+using detail::kRunning;
+using detail::LoopTask;
+using detail::Task;
+using detail::TaskKind;
+
+namespace {
+
+constexpr std::size_t kMostSpare = 8;  // strands that a worker keeps for later
+constexpr unsigned kSpins = 64;        // rounds over all queues before a worker starts to yield
+constexpr unsigned kYields = 192;      // further ones before it sleeps
+
+std::atomic<int> suspended_strands{0};
+
+void relax() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+void wake_waiters(std::uintptr_t status) noexcept {
+  Strand* waiting = reinterpret_cast<Strand*>(status & ~kRunning);
+  while (waiting != nullptr) {
+    Strand& strand = *waiting;
+    waiting = strand.next;  // read before another worker may run the strand
+    make_ready(strand);
+  }
+}
+
+// After the task's last action: its result becomes visible, and its record goes or is left to its handles.
+void conclude(Task& task) noexcept {
+  if (task.ops->kind == TaskKind::future) {
+    auto& future = static_cast<FutureTask&>(task);
+    const std::uintptr_t before = future.status.exchange(kEnded, std::memory_order_acq_rel);
+    if (before != kRunning) wake_waiters(before);
+    detail::release(future);
+  } else {
+    forget(task);
+    task.ops->dispose(task);
+  }
+}
+
+// Before a strand is suspended: the loop indexes that stand behind what it waits for become tasks of their
+// own, in their loop's scope.
+void give_loops_away(Strand& strand) {
+  for (LoopTask* loop = strand.loops; loop != nullptr; loop = loop->outer) {
+    FinishView view{loop->finish, 0};
+    FinishView* const inner_view = std::exchange(strand.view, &view);
+    Task* const inner_task = std::exchange(strand.task, loop);
+    loop->ops->give_away_rest(*loop);
+    strand.view = inner_view;
+    strand.task = inner_task;
+    if (view.credits != 0) give_back(*view.scope, view.credits);  // the loop itself keeps the scope open
+  }
+}
+
+// Leaves the running strand, which `after` makes findable, and goes on with another one, which runs `first`
+// if there is one and then looks for work. Returns when the strand has been made ready and resumed.
+void suspend(Strand& strand, support::Context::After after, void* argument, Task* first) {
+  give_loops_away(strand);
+  Worker& worker = *this_worker();
+  Strand& next = take_spare_strand(worker);
+  next.first = first;
+  suspended_strands.fetch_add(1, std::memory_order_relaxed);
+  switch_to(worker, strand, next, after, argument);
+  if (suspended_strands.fetch_sub(1, std::memory_order_relaxed) == kMostSuspended) wake_all();
+  resumed(*strand.task);
+}
+
+bool is_claimed_future(Task& task) noexcept {
+  return task.ops->kind == TaskKind::future &&
+         static_cast<FutureTask&>(task).status.load(std::memory_order_acquire) != kNotStarted;
+}
+
+// A claimed future leaves its place in some queue behind, with the reference that belongs to it. Takes that
+// of `future` back if it is the running worker's last one; if so, also drops all others that were left
+// behind right before it, so that they do not pile up.
+bool take_back(Worker& worker, FutureTask& future) noexcept {
+  if (worker.queue.last() != Work(future) || worker.queue.pop() != Work(future)) {
+    // The pop can only miss because the place was stolen, and then it was the only one.
+    ++worker.left_behind;
+    return false;
+  }
+  while (worker.left_behind != 0) {
+    const Work work = worker.queue.pop();
+    if (!work) {
+      worker.left_behind = 0;
+    } else if (work.is_strand() || !is_claimed_future(work.task())) {
+      worker.queue.push(work);
+      break;
+    } else {
+      detail::release(static_cast<FutureTask&>(work.task()));
+      --worker.left_behind;
+    }
+  }
+  return true;
+}
+
+// Something that was taken from a queue. If it is a future that somebody else has claimed, it is nothing.
+Work claimed(Work work) noexcept {
+  if (work && !work.is_strand() && work.task().ops->kind == TaskKind::future) {
+    auto& future = static_cast<FutureTask&>(work.task());
+    if (!claim(future)) {
+      detail::release(future);
+      return Work{};
+    }
+  }
+  return work;
+}
+
+// Takes the last task that this worker queued, if it belongs to the scope. Null if there is none such.
+Task* take_task_of(const FinishScope& scope, Worker& worker) noexcept {
+  while (const Work work = worker.queue.pop()) {
+    if (!work.is_strand()) {
+      if (is_claimed_future(work.task()) || nested_in(work.task().finish, scope)) {
+        if (claimed(work)) return &work.task();
+        continue;
+      }
+    }
+    worker.queue.push(work);
+    return nullptr;
+  }
+  return nullptr;
+}
+
+bool another_runs(const Worker& worker) noexcept {
+  const unsigned count = workers().count();
+  for (unsigned i = 0; i != count; ++i) {
+    const Worker& other = workers().at(i);
+    if (&other != &worker && other.running.load(std::memory_order_seq_cst)) return true;
+  }
+  return false;
+}
+
+Work steal(Worker& thief, bool may_start) noexcept {
+  const unsigned count = workers().count();
+  thief.random ^= thief.random << 13U;
+  thief.random ^= thief.random >> 7U;
+  thief.random ^= thief.random << 17U;
+  auto victim = static_cast<unsigned>(thief.random % count);
+  for (unsigned i = 0; i != count; ++i, victim = victim + 1 == count ? 0 : victim + 1) {
+    Worker& other = workers().at(victim);
+    if (&other == &thief) continue;
+    const Work work = other.queue.steal_if([&](Work w) { return may_start || w.is_strand(); });
+    if (work) return work;
+  }
+  return Work{};
+}
+
+Work take_work(Worker& worker) noexcept {
+  const bool may_start = may_start_tasks(worker);
+  while (const Work work = worker.queue.pop()) {
+    if (!work.is_strand() && !may_start) {
+      worker.queue.push(work);
+      break;
+    }
+    if (const Work mine = claimed(work)) return mine;
+  }
+  while (const Work work = steal(worker, may_start)) {
+    if (const Work mine = claimed(work)) return mine;
+  }
+  return Work{};
+}
+
+// The next thing for this worker to do; nothing if its thread's own stack is to go on.
+Work find_work(Worker& worker) {
+  worker.running.store(false, std::memory_order_seq_cst);
+  for (unsigned round = 0;; ++round) {
+    if (worker.own_ready.load(std::memory_order_acquire)) return Work{};
+    if (const Work work = take_work(worker)) return work;
+    if (round < kSpins) {
+      relax();
+    } else if (round < kSpins + kYields) {
+      std::this_thread::yield();
+    } else {
+      if (worker.role == Worker::Role::pool) {
+        if (may_leave_pool(worker)) return Work{};
+      } else {
+        park(worker);
+      }
+      round = 0;
+    }
+  }
+}
+
+// The running strand has nothing more to do: keeps it for later, or drops it, from the next strand's stack.
+void retire(Strand& strand, Strand& next) noexcept {
+  Worker& worker = *this_worker();
+  const bool keep = worker.spare.size() < kMostSpare;
+  switch_to(
+      worker, strand, next,
+      [](void* argument) noexcept {
+        Worker& here = *this_worker();
+        std::unique_ptr<Strand> done(static_cast<Strand*>(argument));
+        if (here.spare.size() < kMostSpare) here.spare.push_back(std::move(done));
+      },
+      &strand, !keep);
+}
+
+[[noreturn]] void schedule(support::Context& self) {
+  Strand& strand = static_cast<Strand&>(self);
+  for (;;) {
+    if (Task* const first = std::exchange(strand.first, nullptr)) {
+      execute(strand, *first);
+      continue;
+    }
+    Worker& worker = *this_worker();
+    const Work work = find_work(worker);
+    if (!work) {
+      worker.own_ready.store(false, std::memory_order_relaxed);
+      const Task* const task = worker.own->task;
+      worker.running.store(task != nullptr && task->ops->kind != TaskKind::root, std::memory_order_relaxed);
+      retire(strand, *worker.own);
+    } else if (work.is_strand()) {
+      worker.running.store(true, std::memory_order_relaxed);
+      retire(strand, work.strand());
+    } else {
+      execute(strand, work.task());
+    }
+  }
+}
+
+}  // namespace
+
+void execute(Strand& strand, Task& task) noexcept {
+  Task* const outer_task = strand.task;
+  FinishView* const outer_view = strand.view;
+  FinishScope& scope = *task.finish;
+  FinishView view{&scope, 0};
+  const bool same_scope = outer_view != nullptr && outer_view->scope == &scope;
+  if (!same_scope) strand.view = &view;
+  strand.task = &task;
+  this_worker()->running.store(true, std::memory_order_relaxed);
+  const bool loop = task.ops->kind == TaskKind::loop;
+  if (loop) static_cast<LoopTask&>(task).outer = std::exchange(strand.loops, static_cast<LoopTask*>(&task));
+  begun(task);
+  try {
+    task.ops->run(task);
+  } catch (...) {
+    record_failure(scope, task.site,
+                   task.ops->kind == TaskKind::future ? static_cast<FutureTask*>(&task) : nullptr);
+  }
+  ended(task);
+  if (loop) strand.loops = static_cast<LoopTask&>(task).outer;
+  strand.task = outer_task;
+  strand.view = outer_view;
+  conclude(task);
+  if (same_scope) {
+    ++outer_view->credits;
+  } else {
+    give_back(scope, view.credits + 1);
+  }
+  if (outer_task != nullptr) {
+    if (outer_task->ops->kind == TaskKind::root) {
+      this_worker()->running.store(false, std::memory_order_relaxed);
+    }
+    resumed(*outer_task);
+  }
+}
+
+bool claim(FutureTask& future) noexcept {
+  std::uintptr_t expected = kNotStarted;
+  if (future.status.load(std::memory_order_relaxed) != kNotStarted ||
+      !future.status.compare_exchange_strong(expected, kRunning, std::memory_order_acquire)) {
+    return false;
+  }
+  return true;
+}
+
+void enqueue(Worker& worker, Task& task) noexcept {
+  worker.queue.push(Work(task));
+  wake_one_if_any_sleeps();
+}
+
+void make_ready(Strand& strand) noexcept {
+  if (strand.home != nullptr) {
+    strand.home->own_ready.store(true, std::memory_order_release);
+    unpark(*strand.home);
+  } else {
+    this_worker()->queue.push(Work(strand));
+    wake_one_if_any_sleeps();
+  }
+}
+
+void await(Strand& strand, FutureTask& future) {
+  if (future.status.load(std::memory_order_acquire) == kEnded) return;
+  Task* first = nullptr;
+  if (claim(future)) {
+    if (!take_back(*this_worker(), future)) future.references.fetch_add(1, std::memory_order_relaxed);
+    if (strand.has_room()) {
+      execute(strand, future);
+      return;
+    }
+    first = &future;
+  }
+  struct Wait {
+    Strand* strand;
+    FutureTask* future;
+  } wait{&strand, &future};
+  suspend(
+      strand,
+      [](void* argument) noexcept {
+        const auto [waiter, target] = *static_cast<Wait*>(argument);
+        std::uintptr_t status = target->status.load(std::memory_order_acquire);
+        do {
+          if (status == kEnded) {
+            make_ready(*waiter);
+            return;
+          }
+          waiter->next = reinterpret_cast<Strand*>(status & ~kRunning);
+        } while (!target->status.compare_exchange_weak(
+            status, reinterpret_cast<std::uintptr_t>(waiter) | kRunning, std::memory_order_acq_rel,
+            std::memory_order_acquire));
+      },
+      &wait, first);
+}
+
+void await(Strand& strand, FinishScope& scope) {
+  while (!complete(scope)) {
+    if (strand.has_room()) {
+      if (Task* const task = take_task_of(scope, *this_worker())) {
+        execute(strand, *task);
+        continue;
+      }
+    }
+    scope.waiter = &strand;
+    suspend(
+        strand,
+        [](void* argument) noexcept {
+          auto& waited_for = *static_cast<FinishScope*>(argument);
+          give_back(waited_for, std::exchange(waited_for.own.credits, 0));
+        },
+        &scope, nullptr);
+    return;
+  }
+}
+
+std::unique_ptr<Strand> new_scheduling_strand() {
+  return std::make_unique<Strand>(support::StackMemory(kStrandStack), &schedule);
+}
+
+Strand& take_spare_strand(Worker& worker) {
+  if (worker.spare.empty()) return *new_scheduling_strand().release();
+  Strand& strand = *worker.spare.back().release();
+  worker.spare.pop_back();
+  return strand;
+}
+
+void switch_to(Worker& worker, Strand& from, Strand& to, support::Context::After after, void* argument,
+               bool for_good) noexcept {
+  worker.strand = &to;
+  support::Context::switch_to(from, to, after, argument, for_good);
+}
+
+bool may_start_tasks(const Worker& worker) noexcept {
+  return suspended_strands.load(std::memory_order_relaxed) < kMostSuspended || !another_runs(worker);
+}
+
+bool sees_work(const Worker& worker) noexcept {
+  const bool may_start = may_start_tasks(worker);
+  const unsigned count = workers().count();
+  for (unsigned i = 0; i != count; ++i) {
+    const Worker& other = workers().at(i);
+    if (other.queue.would_steal([&](Work w) { return may_start || w.is_strand(); })) return true;
+  }
+  return false;
+}
+
+}  // namespace anyorder::runtime

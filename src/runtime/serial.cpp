@@ -1,0 +1,38 @@
+#include "runtime/serial.hpp"
+
+#include <utility>
+
+#include "runtime/configuration.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace anyorder::runtime {
+namespace {
+
+[[noreturn]] void run_each_first(support::Context& self) {
+  Strand& strand = static_cast<Strand&>(self);
+  for (;;) {
+    execute(strand, *std::exchange(strand.first, nullptr));
+    Worker& worker = *this_worker();
+    switch_to(worker, strand, *worker.own, &do_nothing, nullptr);
+  }
+}
+
+}  // namespace
+
+void run_now(Worker& worker, detail::Task& task) noexcept {
+  Strand& running = *worker.strand;
+  if (&running != worker.own) {
+    execute(running, task);
+    return;
+  }
+  if (worker.serial == nullptr) {
+    worker.serial =
+        std::make_unique<Strand>(support::StackMemory(in_force.serial_stack), &run_each_first);
+  }
+  worker.serial->task = running.task;
+  worker.serial->view = running.view;
+  worker.serial->first = &task;
+  switch_to(worker, running, *worker.serial, &do_nothing, nullptr);
+}
+
+}  // namespace anyorder::runtime

@@ -1,0 +1,66 @@
+// A strand: a native stack on which tasks run, with what belongs to that stack rather than to a thread.
+//
+// One thread at a time runs a strand and may touch its fields; a suspended strand belongs to whoever will
+// make it ready. Strands with memory of their own go on on any worker. A thread's own stack goes on on that
+// thread alone.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "anyorder/detail/finish_scope.hpp"
+#include "anyorder/detail/task.hpp"
+#include "support/context.hpp"
+#include "support/stack_memory.hpp"
+
+namespace anyorder::runtime {
+
+struct Worker;
+
+struct StrandMemory {
+  support::StackMemory memory;  // empty for a thread's own stack
+};
+
+}  // namespace anyorder::runtime
+
+namespace anyorder::detail {
+
+struct alignas(16) Strand final : runtime::StrandMemory, support::Context {
+  // On new memory; the first switch to it calls entry.
+  Strand(support::StackMemory stack, Entry entry)
+      : StrandMemory{std::move(stack)},
+        Context(memory.low(), memory.bytes(), entry),
+        enough_room(memory.low() + memory.bytes() / kReservedPart) {}
+  // The calling thread's own stack.
+  explicit Strand(support::StackBounds bounds, runtime::Worker* of_thread)
+      : Context(bounds.low, bounds.bytes),
+        home(of_thread),
+        enough_room(bounds.low + bounds.bytes / kReservedPart) {}
+
+  // Whether a task may begin on top of what stands on this strand. It may not when less than a quarter of
+  // the stack is left.
+  bool has_room() const noexcept {
+    return static_cast<const char*>(__builtin_frame_address(0)) > enough_room;
+  }
+
+  runtime::Worker* const home = nullptr;  // the only worker that may resume it, if it is a thread's own
+
+  Task* task = nullptr;        // the running task; null while the strand looks for work
+  FinishView* view = nullptr;  // of the innermost scope that is open here
+  LoopTask* loops = nullptr;   // the loop pieces that stand on this stack, innermost first
+  Task* first = nullptr;       // what to run before looking for work
+  Strand* next = nullptr;      // in the list of those who wait for one future
+
+  bool disposing = false;      // a future is being disposed of further down this stack
+  Task* to_dispose = nullptr;  // its turn comes after that one, linked by Task::finish
+
+ private:
+  static constexpr std::size_t kReservedPart = 4;
+  const char* const enough_room;
+};
+
+}  // namespace anyorder::detail
+
+namespace anyorder::runtime {
+using detail::Strand;
+}  // namespace anyorder::runtime

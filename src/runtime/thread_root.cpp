@@ -1,0 +1,103 @@
+#include "runtime/thread_root.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+#include "runtime/configuration.hpp"
+#include "runtime/finish.hpp"
+#include "runtime/overflow.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/tool.hpp"
+
+namespace anyorder::runtime {
+namespace {
+
+using detail::FinishScope;
+using detail::Task;
+using detail::TaskKind;
+using detail::TaskOps;
+
+constexpr TaskOps kRootOps{TaskKind::root, nullptr, nullptr, nullptr};
+
+struct RootTask final : Task {
+  RootTask() noexcept : Task(kRootOps, source_site{}) {}
+};
+
+[[noreturn]] void nobody_took(const std::exception_ptr& error, const source_site& created_at) noexcept {
+  std::fprintf(stderr,
+               "anyorder: a task ended by an exception that no get and no finish took (created at %s:%u, in "
+               "%s)\n",
+               created_at.file, created_at.line, created_at.function);
+  std::rethrow_exception(error);  // leaves a noexcept function: std::terminate says what it was
+}
+
+class ThreadRoot {
+ public:
+  ThreadRoot()
+      : worker_(workers().acquire(Worker::Role::ordinary_thread)),
+        own_(support::own_stack(), &worker_),
+        scope_(FinishScope::ForThread{}) {
+    own_.task = &task_;
+    own_.view = &scope_.own;
+    worker_.own = worker_.strand = &own_;
+    set_this_worker(&worker_);
+    if (attached_listener != nullptr) attached_listener->root_begun(task_.tool, scope_.tool);
+  }
+  ThreadRoot(const ThreadRoot&) = delete;
+  ThreadRoot& operator=(const ThreadRoot&) = delete;
+
+  ~ThreadRoot() {
+    await(own_, scope_);
+    source_site created_at;
+    if (const std::exception_ptr error = take_failure(scope_, &created_at)) nobody_took(error, created_at);
+    if (attached_listener != nullptr) attached_listener->root_ended(task_.tool, scope_.tool);
+    set_this_worker(nullptr);
+    worker_.own = worker_.strand = nullptr;
+    worker_.serial.reset();
+    workers().give_back(worker_);
+  }
+
+  bool at_rest() const noexcept {
+    return worker_.strand == &own_ && own_.view == &scope_.own && complete(scope_);
+  }
+
+ private:
+  const OverflowMessage on_overflow_;
+  Worker& worker_;
+  Strand own_;
+  RootTask task_;
+  FinishScope scope_;
+};
+
+constinit thread_local ThreadRoot* t_root = nullptr;
+
+void end_root() noexcept { delete std::exchange(t_root, nullptr); }
+
+struct EndWithThread {
+  ~EndWithThread() { end_root(); }
+  void touch() const noexcept {}  // the first touch of a thread-local object makes its destructor due
+};
+thread_local const EndWithThread t_end;
+
+}  // namespace
+
+Worker& enter() {
+  if (Worker* const worker = this_worker()) [[likely]] return *worker;
+  static const bool at_exit = [] {
+    apply_environment();
+    return std::atexit(&end_root) == 0;  // for what exit handlers and static objects still start
+  }();
+  static_cast<void>(at_exit);
+  t_root = new ThreadRoot;
+  t_end.touch();
+  return *this_worker();
+}
+
+bool at_rest() noexcept {
+  enter();
+  return t_root != nullptr && t_root->at_rest();
+}
+
+}  // namespace anyorder::runtime

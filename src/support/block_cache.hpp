@@ -1,0 +1,72 @@
+// A thread's cache of small blocks, in front of malloc. Not thread-safe: one owner at a time. A block may be
+// returned to another cache than the one it came from; each list is bounded, so that a thread which only
+// frees does not hoard what another one only allocates.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#include "support/sanitizers.hpp"
+
+namespace anyorder::support {
+
+class BlockCache {
+ public:
+  BlockCache() noexcept = default;
+  BlockCache(const BlockCache&) = delete;
+  BlockCache& operator=(const BlockCache&) = delete;
+  ~BlockCache() {
+    for (List& list : lists_) {
+      while (list.first != nullptr) std::free(take(list));
+    }
+  }
+
+  void* allocate(std::size_t bytes) {
+    const std::size_t size_class = class_of(bytes);
+    if (size_class < kClasses) {
+      if (lists_[size_class].first != nullptr) return take(lists_[size_class]);
+      bytes = (size_class + 1) * kStep;
+    }
+    void* const block = std::malloc(bytes);
+    if (block == nullptr) throw std::bad_alloc();
+    return block;
+  }
+
+  void free(void* block, std::size_t bytes) noexcept {
+    const std::size_t size_class = class_of(bytes);
+    if (size_class >= kClasses || lists_[size_class].length >= kLongest) {
+      std::free(block);
+      return;
+    }
+    List& list = lists_[size_class];
+    list.first = ::new (block) Free{list.first};
+    ++list.length;
+  }
+
+ private:
+  static constexpr std::size_t kStep = 16;
+  static constexpr std::size_t kClasses = 32;                      // blocks of up to 512 bytes
+  static constexpr std::size_t kLongest = ANYORDER_ASAN ? 0 : 256;  // ASan sees only what goes to free()
+
+  struct Free {
+    Free* next;
+  };
+  struct List {
+    Free* first = nullptr;
+    std::size_t length = 0;
+  };
+
+  static std::size_t class_of(std::size_t bytes) noexcept { return (bytes - 1) / kStep; }
+  static void* take(List& list) noexcept {
+    Free* const block = list.first;
+    list.first = block->next;
+    --list.length;
+    return block;
+  }
+
+  std::array<List, kClasses> lists_;
+};
+
+}  // namespace anyorder::support

@@ -1,0 +1,92 @@
+#include "support/context.hpp"
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstring>
+#include <cxxabi.h>
+
+#include "support/sanitizers.hpp"
+
+#if ANYORDER_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if ANYORDER_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace anyorder::support {
+
+namespace fcontext = boost::context::detail;
+
+struct Context::Transfer {
+  Context* from;
+  Context* to;
+  After after;
+  void* argument;
+};
+
+Context::Context(const char* low, std::size_t bytes) noexcept : low_(low), bytes_(bytes) {
+#if ANYORDER_TSAN
+  fiber_ = __tsan_get_current_fiber();
+#endif
+}
+
+Context::Context(char* low, std::size_t bytes, Entry entry) noexcept
+    : point_(fcontext::make_fcontext(low + bytes, bytes, &Context::begin<fcontext::transfer_t>)),
+      entry_(entry),
+      low_(low),
+      bytes_(bytes) {
+#if ANYORDER_TSAN
+  fiber_ = __tsan_create_fiber(0);
+  owns_fiber_ = true;
+#endif
+}
+
+Context::~Context() {
+#if ANYORDER_TSAN
+  if (owns_fiber_) __tsan_destroy_fiber(fiber_);
+#endif
+}
+
+void Context::arrive(Context& self, void* transfer, void* saved_point) noexcept {
+  const Transfer& switched = *static_cast<Transfer*>(transfer);
+#if ANYORDER_ASAN
+  __sanitizer_finish_switch_fiber(self.fake_stack_, nullptr, nullptr);
+#endif
+  switched.from->point_ = saved_point;
+  static_assert(sizeof(Exceptions) == 16, "the layout of the Itanium ABI's __cxa_eh_globals");
+  std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), &self.exceptions_, sizeof(Exceptions));
+  const After after = switched.after;
+  void* const argument = switched.argument;
+  // From here on `switched`, which lies on from's stack, may be gone.
+  after(argument);
+}
+
+void Context::save_exceptions() noexcept {
+  std::memcpy(&exceptions_, static_cast<void*>(abi::__cxa_get_globals()), sizeof(Exceptions));
+}
+
+template <class BoostTransfer>
+void Context::begin(BoostTransfer transfer) noexcept {
+  Context& self = *static_cast<Transfer*>(transfer.data)->to;
+  arrive(self, transfer.data, transfer.fctx);
+  self.entry_(self);
+  __builtin_unreachable();
+}
+
+void Context::switch_to(Context& from, Context& to, After after, void* argument,
+                        [[maybe_unused]] bool for_good) noexcept {
+  Transfer transfer{&from, &to, after, argument};
+  from.save_exceptions();
+  void* const point = to.point_;
+  to.point_ = nullptr;
+#if ANYORDER_ASAN
+  __sanitizer_start_switch_fiber(for_good ? nullptr : &from.fake_stack_, to.low_, to.bytes_);
+#endif
+#if ANYORDER_TSAN
+  __tsan_switch_to_fiber(to.fiber_, 0);  // what one thread did before goes before what it does after
+#endif
+  const fcontext::transfer_t back = fcontext::jump_fcontext(point, &transfer);
+  arrive(from, back.data, back.fctx);
+}
+
+}  // namespace anyorder::support

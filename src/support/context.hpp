@@ -1,0 +1,56 @@
+// A point of execution on some native stack, saved while another one runs.
+//
+// The switch itself is Boost.Context's; this adds what C++ and the sanitizers keep per stack: the exceptions
+// being handled (a task may wait inside a catch block and go on on another thread), AddressSanitizer's fake
+// stack and ThreadSanitizer's fiber. Contexts that are dropped are not unwound: only drop one that stands in
+// a frame with nothing to destroy.
+#pragma once
+
+#include <cstddef>
+
+namespace anyorder::support {
+
+class Context {
+ public:
+  using Entry = void (*)(Context& self);  // must never return
+  using After = void (*)(void* argument);
+
+  // Of the calling thread's own stack, with the given bounds.
+  Context(const char* low, std::size_t bytes) noexcept;
+  // Of a new stack; the first switch to it calls entry.
+  Context(char* low, std::size_t bytes, Entry entry) noexcept;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  ~Context();
+
+  // Saves the running point, which must belong to `from`, and goes on with `to`. On to's stack, before
+  // anything else, after(argument) is called: from then on another thread may resume `from`. The caller
+  // returns when somebody switches back, maybe on another thread. With `for_good`, nobody may.
+  static void switch_to(Context& from, Context& to, After after, void* argument,
+                        bool for_good = false) noexcept;
+
+ private:
+  struct Exceptions {
+    void* caught = nullptr;
+    unsigned uncaught = 0;
+  };
+  struct Transfer;
+  // Never inlined: __cxa_get_globals is declared const, and its answer from before a switch may be another
+  // thread's.
+  [[gnu::noinline]] static void arrive(Context& self, void* transfer, void* saved_point) noexcept;
+  [[gnu::noinline]] void save_exceptions() noexcept;
+  template <class BoostTransfer>
+  static void begin(BoostTransfer transfer) noexcept;
+
+  void* point_ = nullptr;  // null while it runs
+  Exceptions exceptions_;
+  Entry entry_ = nullptr;
+  // For the sanitizers; unused without them.
+  const void* low_;
+  std::size_t bytes_;
+  void* fake_stack_ = nullptr;
+  void* fiber_ = nullptr;
+  bool owns_fiber_ = false;
+};
+
+}  // namespace anyorder::support

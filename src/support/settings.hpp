@@ -1,0 +1,41 @@
+// Every environment variable that the library reads: name, default, help. The one source of all three.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace anyorder::support {
+
+struct Setting {
+  const char* name;
+  const char* fallback;  // what holds when the variable is unset or empty
+  const char* help;
+};
+
+inline constexpr Setting kExecutor{
+    "ANYORDER_EXECUTOR", "parallel",
+    "parallel: on all workers; serial: each task runs to its end at the point where it is created"};
+inline constexpr Setting kWorkers{"ANYORDER_WORKERS", "one per core",
+                                  "threads that run tasks, from 1 to 1024; the thread that waits is one"};
+inline constexpr Setting kStack{"ANYORDER_STACK", "1G",
+                                "address space of the serial executor's stack: bytes, or with K, M or G"};
+
+inline constexpr Setting kSettings[] = {kExecutor, kWorkers, kStack};
+
+inline constexpr unsigned kMaxWorkers = 1024;
+inline constexpr std::size_t kMinStack = std::size_t{64} << 10;
+inline constexpr std::size_t kMaxStack = std::size_t{1} << 46;
+
+// "4096", "64K", "8M", "1G"; nothing for anything else, or if it does not fit.
+std::optional<std::size_t> parse_bytes(std::string_view text) noexcept;
+std::optional<unsigned> parse_count(std::string_view text) noexcept;
+
+// The variable's text, or nothing if it is unset or empty.
+std::optional<std::string_view> value_of(const Setting& setting) noexcept;
+// Prints what was wrong with the variable's value and what it may be, and ends the program with code 64.
+[[noreturn]] void reject(const Setting& setting, std::string_view value) noexcept;
+
+}  // namespace anyorder::support

@@ -1,0 +1,65 @@
+#include "support/stack_memory.hpp"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "support/check.hpp"
+
+namespace anyorder::support {
+namespace {
+
+// Wide enough that a function with a large frame does not step over it unnoticed.
+constexpr std::size_t kGuard = std::size_t{64} << 10;
+
+}  // namespace
+
+StackMemory::StackMemory(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  bytes = (bytes + page - 1) / page * page;
+  void* const base = mmap(nullptr, bytes + kGuard, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (base == MAP_FAILED || mprotect(base, kGuard, PROT_NONE) != 0) {
+    const int error = errno;
+    if (base != MAP_FAILED) munmap(base, bytes + kGuard);
+    throw std::system_error(error, std::generic_category(),
+                            "anyorder: no address space for a stack of " + std::to_string(bytes) + " bytes");
+  }
+  low_ = static_cast<char*>(base) + kGuard;
+  bytes_ = bytes;
+}
+
+StackMemory::StackMemory(StackMemory&& other) noexcept
+    : low_(std::exchange(other.low_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+StackMemory& StackMemory::operator=(StackMemory&& other) noexcept {
+  std::swap(low_, other.low_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+StackMemory::~StackMemory() {
+  if (low_ != nullptr) munmap(low_ - kGuard, bytes_ + kGuard);
+}
+
+bool StackMemory::guards(const void* address) const noexcept {
+  const char* const at = static_cast<const char*>(address);
+  return low_ != nullptr && at >= low_ - kGuard && at < low_;
+}
+
+StackBounds own_stack() noexcept {
+  pthread_attr_t attributes;
+  ANYORDER_CHECK(pthread_getattr_np(pthread_self(), &attributes) == 0, "the thread's stack is not known");
+  void* low = nullptr;
+  std::size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &low, &bytes);
+  pthread_attr_destroy(&attributes);
+  return {static_cast<char*>(low), bytes};
+}
+
+}  // namespace anyorder::support

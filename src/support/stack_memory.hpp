@@ -1,0 +1,35 @@
+// Address space for a native stack, backed as it is touched, with a guard page at its low end.
+#pragma once
+
+#include <cstddef>
+
+namespace anyorder::support {
+
+class StackMemory {
+ public:
+  StackMemory() noexcept = default;
+  // Throws std::system_error, naming the size, if the address space cannot be had.
+  explicit StackMemory(std::size_t bytes);
+  StackMemory(StackMemory&& other) noexcept;
+  StackMemory& operator=(StackMemory&& other) noexcept;
+  ~StackMemory();
+
+  char* low() const noexcept { return low_; }  // the lowest usable byte
+  char* high() const noexcept { return low_ + bytes_; }
+  std::size_t bytes() const noexcept { return bytes_; }
+  // Whether an access to this address means that the stack has overflowed.
+  bool guards(const void* address) const noexcept;
+
+ private:
+  char* low_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+// The bounds of the calling thread's own stack.
+struct StackBounds {
+  char* low;
+  std::size_t bytes;
+};
+StackBounds own_stack() noexcept;
+
+}  // namespace anyorder::support
