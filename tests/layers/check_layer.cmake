@@ -1,6 +1,6 @@
 # Compiles one-line sources with a layer's include path: COMPILER, INCLUDE_DIRS, WORK_DIR.
 #
-#   VISIBLE  headers that the layer may include: each compiles, on its own
+#   VISIBLE  headers that the layer may include: each compiles
 #   HIDDEN   headers that it may not include: each fails, because the file is not found
 
 file(MAKE_DIRECTORY ${WORK_DIR})
@@ -20,7 +20,7 @@ endfunction()
 foreach(header IN LISTS VISIBLE)
   compile(${header} status message)
   if(NOT status EQUAL 0)
-    message(SEND_ERROR "\"${header}\" should compile on its own, but:\n${message}")
+    message(SEND_ERROR "\"${header}\" should compile here, but:\n${message}")
   endif()
 endforeach()
 
