@@ -1,7 +1,8 @@
 // A user's program: two tasks, and the version that the package was installed with.
+#include <cstdio>
+
 #include <anyorder/anyorder.hpp>
 #include <anyorder/version.hpp>
-#include <cstdio>
 
 static_assert(ANYORDER_VERSION_MAJOR == 0);
 
