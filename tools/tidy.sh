@@ -1,0 +1,25 @@
+#!/bin/bash
+# Runs clang-tidy over src/ and include/, with the compile commands of a build that is configured.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [[ $# -ne 1 || ! -f $1/compile_commands.json ]]; then
+  echo "usage: tools/tidy.sh <build directory>, configured with clang++ and with tests" >&2
+  exit 64
+fi
+build=$1
+
+clang_tidy=$(command -v clang-tidy-14 || command -v clang-tidy) || {
+  echo "clang-tidy is missing: install clang-tidy-14" >&2
+  exit 69
+}
+
+# The sources of the layers, and the files that the build made to include each header on its own.
+sources=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")/src/
+headers=$(sed -n 's/^CMAKE_CACHEFILE_DIR:INTERNAL=//p' "$build/CMakeCache.txt")/headers/
+sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" |
+  while IFS= read -r file; do
+    if [[ $file == "$sources"* || $file == "$headers"* ]]; then
+      printf '%s\0' "$file"
+    fi
+  done | xargs -0 -n 1 -P "$(nproc)" "$clang_tidy" -p "$build" --quiet
