@@ -1,0 +1,92 @@
+// Collects what detectors and join policies find, without duplicates, in bounded memory.
+//
+// Contract: every member may be called from any thread at any time. What `snapshot` returns depends
+// on the set of findings that were added, not on their order, and stays as it is while adding goes on.
+//
+// De-duplication never drops a racy location. Bytes of one object that the same kinds of access at
+// the same pair of sites race on are listed once, each with the two earliest tasks that were
+// reported; neighbouring bytes with the same witness are one entry. So memory grows with the number
+// of racy locations and of distinct traces, not with the number of reports.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "findings/deadlock.hpp"
+#include "findings/race.hpp"
+#include "findings/racy_ranges.hpp"
+#include "findings/unsupported.hpp"
+#include "findings/verdict.hpp"
+
+namespace anyorder::findings {
+
+// All races between one pair of sites, whichever of the two came first.
+struct RaceGroup {
+  std::vector<Race> races;  // not empty; by address, then size, then the two accesses
+
+  // The racy bytes, each counted once though it may be in several entries.
+  [[nodiscard]] std::uint64_t bytes() const;
+};
+
+// What was found, in an order that does not depend on the schedule.
+struct Findings {
+  std::vector<RaceGroup> races;          // by pair of sites
+  std::vector<Deadlock> deadlocks;       // each cycle starts at its lowest task number
+  std::vector<Unsupported> unsupported;  // by construct, reason and site
+
+  [[nodiscard]] std::size_t race_count() const;
+  [[nodiscard]] Verdict verdict() const {
+    return verdict_of(!races.empty(), !deadlocks.empty(), !unsupported.empty());
+  }
+};
+
+class FindingSet {
+ public:
+  void add(const Race& race);
+  void add(Deadlock deadlock);
+  void add(const Unsupported& unsupported);
+
+  [[nodiscard]] Findings snapshot() const;
+  [[nodiscard]] Verdict verdict() const;
+
+  // Distinct traces held for races and deadlocks; what tells that memory stays bounded.
+  [[nodiscard]] std::size_t trace_count() const;
+
+ private:
+  // The lower site first, whichever access came first.
+  struct SitePair {
+    Site low;
+    Site high;
+
+    friend std::strong_ordering operator<=>(const SitePair&, const SitePair&) = default;
+  };
+  // What keeps the races of one pair of sites apart.
+  struct Place {
+    AccessKind low;
+    AccessKind high;
+    Memory memory;
+
+    friend std::strong_ordering operator<=>(const Place&, const Place&) = default;
+  };
+  using UnsupportedKey = std::tuple<std::string, std::string, Site>;
+
+  // The pool's copy of an equal trace. The caller holds the lock.
+  [[nodiscard]] Trace pooled(const Trace& trace);
+  void drop_unused_traces();
+
+  mutable std::mutex mutex_;  // guards all below
+  std::map<SitePair, std::map<Place, RacyRanges>> races_;
+  std::set<Deadlock> deadlocks_;
+  std::map<UnsupportedKey, Unsupported> unsupported_;
+  std::set<Trace> traces_;            // all that races_ and deadlocks_ hold, and some they gave up
+  std::size_t traces_to_sweep_ = 64;  // traces_ is swept when it gets this large
+};
+
+}  // namespace anyorder::findings

@@ -1,0 +1,98 @@
+// A race: two conflicting accesses of tasks that nothing puts in order, and the memory they meet in.
+//
+// Contract: values; no thread affinity. `first` is the access that the detector knew already and
+// `second` the one at which it noticed. A parallel detector may see them in either order.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "findings/source.hpp"
+
+namespace anyorder::findings {
+
+enum class AccessKind : std::uint8_t { read, write };
+
+[[nodiscard]] constexpr std::string_view to_string(AccessKind kind) {
+  return kind == AccessKind::read ? "read" : "write";
+}
+
+struct Access {
+  AccessKind kind = AccessKind::read;
+  std::uint64_t task = 0;  // the number that the events gave the task
+  Trace stack;             // innermost frame: the access; the callers only as far as they were kept
+  Trace created_at;        // innermost frame: where the task was created; then where its parent was…
+
+  [[nodiscard]] const Frame& site() const { return stack.innermost(); }
+
+  friend std::strong_ordering operator<=>(const Access&, const Access&) = default;
+  friend bool operator==(const Access&, const Access&) = default;
+};
+
+struct UnknownMemory {
+  friend std::strong_ordering operator<=>(const UnknownMemory&, const UnknownMemory&) = default;
+  friend bool operator==(const UnknownMemory&, const UnknownMemory&) = default;
+};
+
+struct GlobalMemory {
+  std::string symbol;  // demangled
+
+  friend std::strong_ordering operator<=>(const GlobalMemory&, const GlobalMemory&) = default;
+  friend bool operator==(const GlobalMemory&, const GlobalMemory&) = default;
+};
+
+struct HeapMemory {
+  Trace allocated_at;
+
+  friend std::strong_ordering operator<=>(const HeapMemory&, const HeapMemory&) = default;
+  friend bool operator==(const HeapMemory&, const HeapMemory&) = default;
+};
+
+struct LocalMemory {
+  std::string function;
+  std::string variable;  // empty: debug information does not tell
+
+  friend std::strong_ordering operator<=>(const LocalMemory&, const LocalMemory&) = default;
+  friend bool operator==(const LocalMemory&, const LocalMemory&) = default;
+};
+
+// The object that a racy location lies in.
+struct Memory {
+  std::uintptr_t base = 0;  // the object's first byte; 0 iff `object` is UnknownMemory
+  std::variant<UnknownMemory, GlobalMemory, HeapMemory, LocalMemory> object;
+
+  friend std::strong_ordering operator<=>(const Memory&, const Memory&) = default;
+  friend bool operator==(const Memory&, const Memory&) = default;
+};
+
+enum class RaceKind : std::uint8_t { write_write, write_read, read_write };
+
+[[nodiscard]] constexpr std::string_view to_string(RaceKind kind) {
+  switch (kind) {
+    case RaceKind::write_write: return "write-write";
+    case RaceKind::write_read: return "write-read";
+    case RaceKind::read_write: return "read-write";
+  }
+  return {};
+}
+
+struct Race {
+  std::uintptr_t address = 0;
+  std::uint64_t size = 0;  // bytes, at least 1; every one of them is racy
+  Access first;            // at least one of the two is a write
+  Access second;
+  Memory memory;  // holds all of [address, address + size) unless unknown
+
+  [[nodiscard]] RaceKind kind() const {
+    if (first.kind == AccessKind::read) return RaceKind::read_write;
+    return second.kind == AccessKind::read ? RaceKind::write_read : RaceKind::write_write;
+  }
+
+  // The distance from the start of the object; meaningless in unknown memory.
+  [[nodiscard]] std::uint64_t offset() const { return address - memory.base; }
+};
+
+}  // namespace anyorder::findings
