@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <mutex>
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/task_arena.h>
-#include <optional>
 #include <thread>
 
+#include "runtime/lent_threads.hpp"
 #include "runtime/overflow.hpp"
 #include "runtime/scheduler.hpp"
 
@@ -23,8 +20,6 @@ struct Idle {
   unsigned size = 0;    // of the pool
   unsigned absent = 0;  // threads that the pool is short of
   std::vector<Worker*> asleep;
-  std::optional<tbb::global_control> more_threads;
-  std::optional<tbb::task_arena> arena;
 };
 
 Idle& idle() noexcept {
@@ -60,6 +55,8 @@ void leave(const Worker& worker) noexcept {
   if (sees_work(worker)) wake_one();
 }
 
+}  // namespace
+
 // A thread of oneTBB's joins the pool until it finds no more work.
 void serve() {
   Worker* const before = this_worker();
@@ -79,8 +76,6 @@ void serve() {
   leave(worker);
 }
 
-}  // namespace
-
 void wake_one() noexcept {
   Idle& all = idle();
   std::unique_lock lock(all.mutex);
@@ -93,7 +88,7 @@ void wake_one() noexcept {
   } else if (all.absent != 0) {
     --all.absent;
     sleepers.fetch_sub(1, std::memory_order_seq_cst);
-    all.arena->enqueue(&serve);
+    lend_one_thread();
   }
 }
 
@@ -141,14 +136,7 @@ void resize_pool(unsigned threads) {
   const std::lock_guard lock(all.mutex);
   sleepers.fetch_add(static_cast<int>(threads) - static_cast<int>(all.size), std::memory_order_seq_cst);
   all.size = all.absent = threads;
-  all.arena.reset();
-  all.more_threads.reset();
-  if (threads == 0) return;
-  const int wanted = static_cast<int>(threads) + 1;
-  if (wanted > tbb::info::default_concurrency()) {
-    all.more_threads.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(wanted));
-  }
-  all.arena.emplace(wanted, /*reserved_for_masters=*/1U);
+  allow_lent_threads(threads);
 }
 
 }  // namespace anyorder::runtime

@@ -291,9 +291,9 @@ void enqueue(Worker& worker, Task& task) noexcept {
 }
 
 void make_ready(Strand& strand) noexcept {
-  if (strand.home != nullptr) {
-    strand.home->own_ready.store(true, std::memory_order_release);
-    unpark(*strand.home);
+  if (Worker* const home = strand.home) {
+    home->own_ready.store(true, std::memory_order_seq_cst);  // from here on the strand may be gone
+    unpark(*home);
   } else {
     this_worker()->queue.push(Work(strand));
     wake_one_if_any_sleeps();
