@@ -14,12 +14,12 @@ clang_tidy=$(command -v clang-tidy-14 || command -v clang-tidy) || {
   exit 69
 }
 
-# The sources of the layers, and the files that the build made to include each header on its own.
+# The sources of the layers, and for each layer the file that includes all its headers.
 sources=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")/src/
 headers=$(sed -n 's/^CMAKE_CACHEFILE_DIR:INTERNAL=//p' "$build/CMakeCache.txt")/headers/
 sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" |
   while IFS= read -r file; do
-    if [[ $file == "$sources"* || $file == "$headers"* ]]; then
+    if [[ $file == "$sources"* || $file == "$headers"*/all.cpp ]]; then
       printf '%s\0' "$file"
     fi
   done | xargs -0 -n 1 -P "$(nproc)" "$clang_tidy" -p "$build" --quiet
