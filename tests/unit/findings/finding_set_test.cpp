@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace anyorder::findings {
@@ -229,6 +232,20 @@ TEST(FindingSet, ManyRacesOnFewPairsShareTheirTraces) {
   }
 }
 
+TEST(FindingSet, BlocksAllocatedAtOnePlaceShareTheTrace) {
+  FindingSet set;
+  for (const std::uintptr_t base : {100U, 200U}) {
+    Race r = race(base, 4, access(write, 10, 1), access(write, 20, 2));
+    r.memory = heap_block(base, 5);
+    set.add(r);
+  }
+  const auto races = set.snapshot().races.at(0).races;
+  ASSERT_EQ(races.size(), 2U);
+  EXPECT_TRUE(std::get<HeapMemory>(races[0].memory.object)
+                  .allocated_at.shares_frames_with(
+                      std::get<HeapMemory>(races[1].memory.object).allocated_at));
+}
+
 // Each report is a better witness than the one before, and the traces of those that gave way must go.
 TEST(FindingSet, TracesOfReplacedWitnessesAreGivenBack) {
   FindingSet set;
@@ -268,6 +285,20 @@ TEST(FindingSet, UnsupportedIsCountedBySiteAndIsNeverClean) {
   EXPECT_EQ(findings.unsupported[1].where, at_line(20));
   EXPECT_EQ(findings.unsupported[1].count, 2U);
   EXPECT_EQ(findings.verdict(), Verdict::unknown);
+}
+
+TEST(FindingSet, OfUnsupportedWaysToOneSiteTheSmallestIsKept) {
+  const auto called_from = [](std::uint32_t line) {
+    return Trace(Trace::Frames{{1, {"a.cpp", 10, 1, "f"}}, {2, {"a.cpp", line, 1, "g"}}});
+  };
+  for (const auto& [first, second] : {std::pair(50U, 60U), std::pair(60U, 50U)}) {
+    FindingSet set;
+    set.add(Unsupported{"future", "why", called_from(first)});
+    set.add(Unsupported{"future", "why", called_from(second)});
+    const auto unsupported = set.snapshot().unsupported;
+    ASSERT_EQ(unsupported.size(), 1U);
+    EXPECT_EQ(unsupported[0].where, called_from(50));
+  }
 }
 
 TEST(FindingSet, WhatWasFoundStandsBesideWhatCouldNotBeJudged) {
