@@ -3,9 +3,10 @@
 //
 // Nobody should compute Fibonacci numbers like this. The tasks do next to nothing, so what one sees is
 // what a task costs; a real program would stop splitting when the pieces get small (see quicksort.cpp).
-#include <anyorder/anyorder.hpp>
 #include <cstdint>
 #include <iostream>
+
+#include <anyorder/anyorder.hpp>
 
 #include "size_argument.hpp"
 
@@ -53,8 +54,7 @@ int main(int argc, char** argv) {
 
   const std::uint64_t with_asyncs = fib_with_asyncs(n);
   const std::uint64_t with_futures = fib_with_futures(n);
-  std::cout << "fib(" << n << ") = " << with_asyncs << " with asyncs, " << with_futures
-            << " with futures\n";
+  std::cout << "fib(" << n << ") = " << with_asyncs << " with asyncs, " << with_futures << " with futures\n";
 
   if (with_asyncs != fib_in_a_loop(n) || with_futures != fib_in_a_loop(n)) {
     std::cerr << "wrong: a loop gives " << fib_in_a_loop(n) << '\n';

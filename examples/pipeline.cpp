@@ -8,12 +8,13 @@
 //
 // A stage holds the handles of what it needs and nothing else. These waits go across the tree of tasks
 // (seal 1 did not create pack 1), which async and finish alone cannot express.
-#include <anyorder/anyorder.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <iostream>
 #include <string>
 #include <vector>
+
+#include <anyorder/anyorder.hpp>
 
 #include "size_argument.hpp"
 
@@ -83,8 +84,8 @@ int main(int argc, char** argv) {
       argc, argv, {"Sends blocks of text through a pipeline of futures.", "blocks", 500, 0, 100'000});
 
   const Seal sealed = run_pipeline(blocks);
-  std::cout << blocks << " blocks packed into " << sealed.bytes << " bytes, seal " << std::hex
-            << sealed.hash << '\n';
+  std::cout << blocks << " blocks packed into " << sealed.bytes << " bytes, seal " << std::hex << sealed.hash
+            << '\n';
 
   const Seal expected = run_one_after_another(blocks);
   if (sealed.hash != expected.hash || sealed.bytes != expected.bytes) {

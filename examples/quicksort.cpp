@@ -2,13 +2,14 @@
 // by one. A task hands the left part of its range to a child and goes on with the right part itself. The
 // children outlive the tasks that made them; the one finish at the top joins them all.
 #include <algorithm>
-#include <anyorder/anyorder.hpp>
 #include <cstddef>
 #include <iostream>
 #include <random>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include <anyorder/anyorder.hpp>
 
 #include "size_argument.hpp"
 
@@ -30,8 +31,7 @@ int median_of_three(std::span<const int> range) {
 // why both parts are smaller than the range, even if all its numbers are equal.
 std::pair<std::span<int>, std::span<int>> partition(std::span<int> range) {
   const int pivot = median_of_three(range);
-  const auto middle =
-      std::partition(range.begin(), range.end(), [pivot](int x) { return x < pivot; });
+  const auto middle = std::partition(range.begin(), range.end(), [pivot](int x) { return x < pivot; });
   const auto right = std::partition(middle, range.end(), [pivot](int x) { return x == pivot; });
   return {{range.begin(), middle}, {right, range.end()}};
 }
@@ -57,9 +57,8 @@ std::vector<int> random_numbers(std::size_t count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto count = static_cast<std::size_t>(
-      size_argument(argc, argv,
-                    {"Sorts random numbers with a tree of tasks.", "numbers", 200'000, 1, 100'000'000}));
+  const auto count = static_cast<std::size_t>(size_argument(
+      argc, argv, {"Sorts random numbers with a tree of tasks.", "numbers", 200'000, 1, 100'000'000}));
 
   std::vector<int> numbers = random_numbers(count);
   std::vector<int> expected = numbers;

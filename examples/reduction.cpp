@@ -6,9 +6,10 @@
 // commute: a sum does, and so does a maximum, as long as a tie is decided by the value and not by who came
 // first.
 #include <algorithm>
-#include <anyorder/anyorder.hpp>
 #include <cstdint>
 #include <iostream>
+
+#include <anyorder/anyorder.hpp>
 
 #include "size_argument.hpp"
 
@@ -78,8 +79,8 @@ int main(int argc, char** argv) {
 
   const Answer expected = answer_for(1, end);
   if (answer != expected) {
-    std::cerr << "wrong: one loop gives " << expected.longest.start << " with "
-              << expected.longest.steps << " steps, " << expected.total_steps << " in all\n";
+    std::cerr << "wrong: one loop gives " << expected.longest.start << " with " << expected.longest.steps
+              << " steps, " << expected.total_steps << " in all\n";
     return 1;
   }
   return 0;

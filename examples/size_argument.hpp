@@ -27,9 +27,9 @@ inline int size_argument(int argc, char** argv, const SizeArgument& wanted) {
   if (argc < 2) return wanted.preset;
   const std::string_view text = argv[1];
   if (text == "--help" || text == "-h") {
-    std::cout << wanted.purpose << "\n\nusage: " << argv[0] << " [" << wanted.name << "]\n\n  "
-              << wanted.name << "  from " << wanted.low << " to " << wanted.high << ", "
-              << wanted.preset << " if not given\n";
+    std::cout << wanted.purpose << "\n\nusage: " << argv[0] << " [" << wanted.name << "]\n\n  " << wanted.name
+              << "  from " << wanted.low << " to " << wanted.high << ", " << wanted.preset
+              << " if not given\n";
     std::exit(0);
   }
   if (argc > 2) wrong("Those are too many arguments");

@@ -3,12 +3,13 @@
 // per tile waits for just those, so the work sweeps over the matrix diagonally, without a barrier
 // between one diagonal and the next.
 #include <algorithm>
-#include <anyorder/anyorder.hpp>
 #include <cstddef>
 #include <iostream>
 #include <random>
 #include <string>
 #include <vector>
+
+#include <anyorder/anyorder.hpp>
 
 #include "size_argument.hpp"
 
@@ -40,13 +41,13 @@ struct Problem {
 };
 
 // The recurrence on the cells [row, row_end) × [column, column_end).
-void align(const Problem& problem, Scores& scores, std::size_t row, std::size_t row_end,
-           std::size_t column, std::size_t column_end) {
+void align(const Problem& problem, Scores& scores, std::size_t row, std::size_t row_end, std::size_t column,
+           std::size_t column_end) {
   for (std::size_t i = row; i < row_end; ++i) {
     for (std::size_t j = column; j < column_end; ++j) {
       const int pair = problem.a[i - 1] == problem.b[j - 1] ? 2 : -1;
-      scores.at(i, j) = std::max({0, scores.at(i - 1, j - 1) + pair, scores.at(i - 1, j) - 1,
-                                  scores.at(i, j - 1) - 1});
+      scores.at(i, j) =
+          std::max({0, scores.at(i - 1, j - 1) + pair, scores.at(i - 1, j) - 1, scores.at(i, j - 1) - 1});
     }
   }
 }
@@ -89,13 +90,12 @@ std::string random_sequence(std::size_t letters, unsigned seed) {
 
 int main(int argc, char** argv) {
   const auto letters = static_cast<std::size_t>(size_argument(
-      argc, argv,
-      {"Aligns two random sequences with a wavefront of futures.", "letters", 1000, 1, 20'000}));
+      argc, argv, {"Aligns two random sequences with a wavefront of futures.", "letters", 1000, 1, 20'000}));
   const Problem problem{random_sequence(letters, 1), random_sequence(letters, 2)};
 
   const Scores scores = align_in_tiles(problem);
-  std::cout << "two sequences of " << letters << " letters: the best local alignment scores "
-            << scores.best() << '\n';
+  std::cout << "two sequences of " << letters << " letters: the best local alignment scores " << scores.best()
+            << '\n';
 
   if (scores != align_serially(problem)) {
     std::cerr << "wrong: the serial dynamic program gives other scores\n";

@@ -26,7 +26,7 @@ struct AsyncTask final : Task {
 // f is copied or moved into the task and called once; what it returns is dropped. In the parallel executor
 // it never runs on the caller's stack from here.
 template <class F>
-  requires std::invocable<std::decay_t<F>>
+requires std::invocable<std::decay_t<F>>
 void async(F&& f, source_site site = source_site::current()) {
   detail::spawn(detail::new_task<detail::AsyncTask<std::decay_t<F>>>(detail::TaskKind::async, site,
                                                                      std::forward<F>(f)));

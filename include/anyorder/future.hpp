@@ -27,7 +27,9 @@ class Result {
   Result& operator=(const Result&) = delete;
 
   template <class F>
-  void store(F& f) { ::new (static_cast<void*>(std::addressof(value_))) R(f()); }
+  void store(F& f) {
+    ::new (static_cast<void*>(std::addressof(value_))) R(f());
+  }
   void destroy() noexcept { std::destroy_at(std::addressof(value_)); }
   const R& value() const noexcept { return value_; }
 
@@ -41,7 +43,10 @@ template <class R>
 class Result<R&> {
  public:
   template <class F>
-  void store(F& f) { R& r = f(); value_ = std::addressof(r); }
+  void store(F& f) {
+    R& r = f();
+    value_ = std::addressof(r);
+  }
   void destroy() noexcept {}
   R& value() const noexcept { return *value_; }
 
@@ -53,7 +58,9 @@ template <>
 class Result<void> {
  public:
   template <class F>
-  void store(F& f) { f(); }
+  void store(F& f) {
+    f();
+  }
   void destroy() noexcept {}
   void value() const noexcept {}
 };
@@ -122,7 +129,7 @@ class future {
 
  private:
   template <class F>
-    requires std::invocable<std::decay_t<F>>
+  requires std::invocable<std::decay_t<F>>
   friend auto async_future(F&& f, source_site site)
       -> future<std::remove_cv_t<std::invoke_result_t<std::decay_t<F>>>>;
 
@@ -133,13 +140,13 @@ class future {
 
 // f is copied or moved into the task and called once. The task is also joined by its enclosing finish.
 template <class F>
-  requires std::invocable<std::decay_t<F>>
+requires std::invocable<std::decay_t<F>>
 auto async_future(F&& f, source_site site = source_site::current())
     -> future<std::remove_cv_t<std::invoke_result_t<std::decay_t<F>>>> {
   using R = std::remove_cv_t<std::invoke_result_t<std::decay_t<F>>>;
   static_assert(!std::is_rvalue_reference_v<R>, "a future cannot hold an rvalue reference: return a value");
-  auto& task = detail::new_task<detail::ClosureFutureTask<R, std::decay_t<F>>>(
-      detail::TaskKind::future, site, std::forward<F>(f));
+  auto& task = detail::new_task<detail::ClosureFutureTask<R, std::decay_t<F>>>(detail::TaskKind::future, site,
+                                                                               std::forward<F>(f));
   future<R> handle(task);
   detail::spawn(task);
   return handle;

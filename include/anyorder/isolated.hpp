@@ -43,8 +43,8 @@ struct IsolationObject {
 
 template <class Args, std::size_t... I>
 decltype(auto) isolated_on(const IsolationObject& first, Args args, std::index_sequence<I...>) {
-  const std::array<const void*, sizeof...(I) + 1> objects{
-      first.address, static_cast<const void*>(std::get<I>(args))...};
+  const std::array<const void*, sizeof...(I) + 1> objects{first.address,
+                                                          static_cast<const void*>(std::get<I>(args))...};
   const IsolatedSection section(objects, first.site);
   return std::invoke(std::get<sizeof...(I)>(std::move(args)));
 }
@@ -59,8 +59,7 @@ decltype(auto) isolated(F&& f, source_site site = source_site::current()) {
 
 // isolated(&a, &b, f). The objects are pointers; what they point to is not touched.
 template <class... Rest>
-  requires(sizeof...(Rest) >= 1)
-decltype(auto) isolated(detail::IsolationObject first, Rest&&... rest) {
+requires(sizeof...(Rest) >= 1) decltype(auto) isolated(detail::IsolationObject first, Rest&&... rest) {
   return detail::isolated_on(first, std::forward_as_tuple(std::forward<Rest>(rest)...),
                              std::make_index_sequence<sizeof...(Rest) - 1>{});
 }

@@ -39,8 +39,8 @@ class SharedBody {
 
  public:
   template <class B>
-    requires(!std::same_as<std::remove_cvref_t<B>, SharedBody>)
-  explicit SharedBody(B&& body) : block_(new Block(std::forward<B>(body))) {}
+  requires(!std::same_as<std::remove_cvref_t<B>, SharedBody>) explicit SharedBody(B&& body)
+      : block_(new Block(std::forward<B>(body))) {}
   SharedBody(const SharedBody& other) noexcept : block_(other.block_) {
     block_->references.fetch_add(1, std::memory_order_relaxed);
   }
@@ -122,8 +122,9 @@ struct LoopPiece final : LoopTask {
 // One task per index in [begin, end), joined by the enclosing finish. The tasks share one copy of the body,
 // which therefore has to be callable as const.
 template <std::integral Begin, std::integral End, class Body>
-  requires std::invocable<const std::decay_t<Body>&, std::common_type_t<Begin, End>>
-void forasync(Begin begin, End end, Body&& body, source_site site = source_site::current()) {
+requires std::invocable < const std::decay_t<Body>
+&, std::common_type_t < Begin,
+    End >> void forasync(Begin begin, End end, Body&& body, source_site site = source_site::current()) {
   using Index = decltype(+std::common_type_t<Begin, End>{});
   using Shared = detail::SharedBody<std::decay_t<Body>>;
   if (!std::cmp_less(+begin, +end)) return;
@@ -145,8 +146,9 @@ void forasync(Begin begin, End end, Body&& body, source_site site = source_site:
 
 // finish { forasync }
 template <std::integral Begin, std::integral End, class Body>
-  requires std::invocable<const std::decay_t<Body>&, std::common_type_t<Begin, End>>
-void forall(Begin begin, End end, Body&& body, source_site site = source_site::current()) {
+requires std::invocable < const std::decay_t<Body>
+&, std::common_type_t < Begin,
+    End >> void forall(Begin begin, End end, Body&& body, source_site site = source_site::current()) {
   finish([&] { forasync(begin, end, std::forward<Body>(body), site); }, site);
 }
 

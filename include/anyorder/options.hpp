@@ -16,8 +16,8 @@ enum class executor {
 
 struct options {
   executor run = executor::parallel;
-  unsigned workers = 0;         // threads that run tasks, the waiting one included; 0: one per core
-  std::size_t serial_stack = 0; // bytes of address space for the serial executor's stack; 0: 1 GiB
+  unsigned workers = 0;          // threads that run tasks, the waiting one included; 0: one per core
+  std::size_t serial_stack = 0;  // bytes of address space for the serial executor's stack; 0: 1 GiB
 };
 
 // Replaces the options in force. To be called outside every finish and task while no task of any thread is

@@ -23,7 +23,8 @@ enum class Construct : std::uint32_t {
 class Constructs {
  public:
   constexpr Constructs() noexcept = default;
-  constexpr Constructs(Construct one) noexcept : bits_(static_cast<std::uint32_t>(one)) {}  // NOLINT(*-explicit-*)
+  constexpr Constructs(Construct one) noexcept
+      : bits_(static_cast<std::uint32_t>(one)) {}  // NOLINT(*-explicit-*)
   constexpr bool contains(Construct one) const noexcept {
     return (bits_ & static_cast<std::uint32_t>(one)) != 0;
   }
@@ -54,13 +55,12 @@ struct DetectorTraits {
 // front end numbers or addresses it.
 template <class D>
 concept Detector = std::derived_from<D, Listener> &&
-                   requires(D& detector, void* state, std::uintptr_t address, std::size_t bytes,
-                            std::uintptr_t site) {
-                     { D::kTraits } -> std::convertible_to<const DetectorTraits&>;
-                     { detector.read(state, address, bytes, site) } -> std::same_as<void>;
-                     { detector.write(state, address, bytes, site) } -> std::same_as<void>;
-                     // The memory is given back or reused: what was accessed before is another location.
-                     { detector.forget(address, bytes) } -> std::same_as<void>;
-                   };
+    requires(D& detector, void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+  { D::kTraits } -> std::convertible_to<const DetectorTraits&>;
+  { detector.read(state, address, bytes, site) } -> std::same_as<void>;
+  { detector.write(state, address, bytes, site) } -> std::same_as<void>;
+  // The memory is given back or reused: what was accessed before is another location.
+  { detector.forget(address, bytes) } -> std::same_as<void>;
+};
 
 }  // namespace anyorder::events

@@ -26,8 +26,8 @@ struct SourceSite {
 using Slot = void*&;
 
 enum class TaskKind : std::uint8_t {
-  root,    // all that an ordinary thread does outside every task
-  async,   // also one index of a forasync
+  root,   // all that an ordinary thread does outside every task
+  async,  // also one index of a forasync
   future,
 };
 

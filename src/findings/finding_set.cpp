@@ -61,9 +61,8 @@ void FindingSet::add(const Race& race) {
 void FindingSet::add(Deadlock deadlock) {
   auto& cycle = deadlock.cycle;
   ANYORDER_CHECK(!cycle.empty(), "a deadlock needs a task that waits");
-  const auto lowest = std::min_element(cycle.begin(), cycle.end(), [](const Wait& a, const Wait& b) {
-    return a.task < b.task;
-  });
+  const auto lowest = std::min_element(cycle.begin(), cycle.end(),
+                                       [](const Wait& a, const Wait& b) { return a.task < b.task; });
   std::rotate(cycle.begin(), lowest, cycle.end());
 
   const std::lock_guard lock(mutex_);
@@ -76,8 +75,7 @@ void FindingSet::add(Deadlock deadlock) {
 }
 
 void FindingSet::add(const Unsupported& unsupported) {
-  UnsupportedKey key{unsupported.construct, unsupported.why,
-                     site_of(unsupported.where.innermost())};
+  UnsupportedKey key{unsupported.construct, unsupported.why, site_of(unsupported.where.innermost())};
   const std::lock_guard lock(mutex_);
   const auto [entry, is_new] = unsupported_.try_emplace(std::move(key), unsupported);
   if (is_new) return;
@@ -94,8 +92,7 @@ Findings FindingSet::snapshot() const {
     auto& races = findings.races.emplace_back().races;
     for (const auto& [place, racy] : places) {
       for (const auto& [begin, range] : racy.ranges()) {
-        races.push_back({begin, range.end - begin, range.witness.first, range.witness.second,
-                         place.memory});
+        races.push_back({begin, range.end - begin, range.witness.first, range.witness.second, place.memory});
       }
     }
     std::sort(races.begin(), races.end(), [](const Race& a, const Race& b) {

@@ -72,9 +72,12 @@ enum class RaceKind : std::uint8_t { write_write, write_read, read_write };
 
 [[nodiscard]] constexpr std::string_view to_string(RaceKind kind) {
   switch (kind) {
-    case RaceKind::write_write: return "write-write";
-    case RaceKind::write_read: return "write-read";
-    case RaceKind::read_write: return "read-write";
+    case RaceKind::write_write:
+      return "write-write";
+    case RaceKind::write_read:
+      return "write-read";
+    case RaceKind::read_write:
+      return "read-write";
   }
   return {};
 }

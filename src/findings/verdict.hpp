@@ -10,10 +10,14 @@ enum class Verdict : std::uint8_t { clean, race, deadlock, unknown };
 
 [[nodiscard]] constexpr std::string_view to_string(Verdict verdict) {
   switch (verdict) {
-    case Verdict::clean: return "clean";
-    case Verdict::race: return "race";
-    case Verdict::deadlock: return "deadlock";
-    case Verdict::unknown: return "unknown";
+    case Verdict::clean:
+      return "clean";
+    case Verdict::race:
+      return "race";
+    case Verdict::deadlock:
+      return "deadlock";
+    case Verdict::unknown:
+      return "unknown";
   }
   return {};
 }

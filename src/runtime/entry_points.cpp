@@ -37,7 +37,8 @@ void close(FinishScope& scope) {
   Strand& strand = *runtime::this_worker()->strand;
   runtime::await(strand, scope);
   strand.view = scope.enclosing;
-  if (attached_listener != nullptr) [[unlikely]] attached_listener->finish_ended(strand.task->tool, scope.tool);
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->finish_ended(strand.task->tool, scope.tool);
 }
 
 void dispose_of(FutureTask& future) noexcept {
@@ -110,7 +111,8 @@ void wait_for(FutureTask* task, source_site site) {
     runtime::throw_misuse(site, "get on an empty handle: no future was assigned to it, or it was moved from");
   }
   Worker& worker = runtime::enter();
-  if (worker.isolated != nullptr) [[unlikely]] runtime::throw_inside_isolated(site, "get", *worker.isolated);
+  if (worker.isolated != nullptr) [[unlikely]]
+    runtime::throw_inside_isolated(site, "get", *worker.isolated);
   Strand& strand = *worker.strand;
   if (attached_listener != nullptr) [[unlikely]] {
     attached_listener->get_begun(strand.task->tool, task->tool, runtime::to_event(site));

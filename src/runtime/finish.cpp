@@ -72,7 +72,8 @@ std::exception_ptr take_failure(FinishScope& scope, source_site* created_at) noe
   std::exception_ptr first;
   if (failures == nullptr) return first;
   for (Failures::Failure& failure : failures->all) {
-    const bool taken = failure.future != nullptr && failure.future->error_taken.load(std::memory_order_acquire);
+    const bool taken =
+        failure.future != nullptr && failure.future->error_taken.load(std::memory_order_acquire);
     if (first == nullptr && !taken) {
       first = std::move(failure.error);
       if (created_at != nullptr) *created_at = failure.created_at;

@@ -18,7 +18,8 @@ extern std::atomic<int> sleepers;
 void wake_one() noexcept;
 void wake_all() noexcept;
 inline void wake_one_if_any_sleeps() noexcept {
-  if (sleepers.load(std::memory_order_seq_cst) > 0) [[unlikely]] wake_one();
+  if (sleepers.load(std::memory_order_seq_cst) > 0) [[unlikely]]
+    wake_one();
 }
 
 // An ordinary thread sleeps until it is called. May return early.

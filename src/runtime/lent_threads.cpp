@@ -23,7 +23,9 @@ Lender& lender() noexcept {
 
 }  // namespace
 
-unsigned threads_of_this_machine() noexcept { return static_cast<unsigned>(tbb::info::default_concurrency()); }
+unsigned threads_of_this_machine() noexcept {
+  return static_cast<unsigned>(tbb::info::default_concurrency());
+}
 
 void allow_lent_threads(unsigned threads) {
   Lender& from = lender();

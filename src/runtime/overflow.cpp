@@ -1,13 +1,12 @@
 #include "runtime/overflow.hpp"
 
-#include <signal.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "runtime/worker.hpp"
 #include "support/settings.hpp"
@@ -31,9 +30,7 @@ class Line {
     if (error == std::errc{}) length_ = static_cast<std::size_t>(end - text_);
     return *this;
   }
-  void print() const noexcept {
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, text_, length_);
-  }
+  void print() const noexcept { [[maybe_unused]] const auto written = write(STDERR_FILENO, text_, length_); }
 
  private:
   char text_[512];

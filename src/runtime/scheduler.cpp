@@ -326,9 +326,9 @@ void await(Strand& strand, FutureTask& future) {
             return;
           }
           waiter->next = reinterpret_cast<Strand*>(status & ~kRunning);
-        } while (!target->status.compare_exchange_weak(
-            status, reinterpret_cast<std::uintptr_t>(waiter) | kRunning, std::memory_order_acq_rel,
-            std::memory_order_acquire));
+        } while (!target->status.compare_exchange_weak(status,
+                                                       reinterpret_cast<std::uintptr_t>(waiter) | kRunning,
+                                                       std::memory_order_acq_rel, std::memory_order_acquire));
       },
       &wait, first);
 }

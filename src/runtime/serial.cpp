@@ -26,8 +26,7 @@ void run_now(Worker& worker, detail::Task& task) noexcept {
     return;
   }
   if (worker.serial == nullptr) {
-    worker.serial =
-        std::make_unique<Strand>(support::StackMemory(in_force.serial_stack), &run_each_first);
+    worker.serial = std::make_unique<Strand>(support::StackMemory(in_force.serial_stack), &run_each_first);
   }
   worker.serial->task = running.task;
   worker.serial->view = running.view;

@@ -84,7 +84,8 @@ thread_local const EndWithThread t_end;
 }  // namespace
 
 Worker& enter() {
-  if (Worker* const worker = this_worker()) [[likely]] return *worker;
+  if (Worker* const worker = this_worker()) [[likely]]
+    return *worker;
   static const bool at_exit = [] {
     apply_environment();
     return std::atexit(&end_root) == 0;  // for what exit handlers and static objects still start

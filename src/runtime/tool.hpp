@@ -31,16 +31,20 @@ inline void created(detail::Task& parent, detail::Task& child) {
   }
 }
 inline void begun(detail::Task& task) {
-  if (attached_listener != nullptr) [[unlikely]] attached_listener->task_begun(task.tool);
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->task_begun(task.tool);
 }
 inline void ended(detail::Task& task) {
-  if (attached_listener != nullptr) [[unlikely]] attached_listener->task_ended(task.tool);
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->task_ended(task.tool);
 }
 inline void resumed(detail::Task& task) {
-  if (attached_listener != nullptr) [[unlikely]] attached_listener->task_resumed(task.tool);
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->task_resumed(task.tool);
 }
 inline void forget(detail::Task& task) {
-  if (attached_listener != nullptr) [[unlikely]] attached_listener->task_forgotten(task.tool);
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->task_forgotten(task.tool);
 }
 
 }  // namespace anyorder::runtime

@@ -47,7 +47,7 @@ class BlockCache {
 
  private:
   static constexpr std::size_t kStep = 16;
-  static constexpr std::size_t kClasses = 32;                      // blocks of up to 512 bytes
+  static constexpr std::size_t kClasses = 32;                       // blocks of up to 512 bytes
   static constexpr std::size_t kLongest = ANYORDER_ASAN ? 0 : 256;  // ASan sees only what goes to free()
 
   struct Free {

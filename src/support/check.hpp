@@ -9,7 +9,7 @@ namespace anyorder::support {
 
 }  // namespace anyorder::support
 
-#define ANYORDER_CHECK(condition, message)                                                      \
-  (static_cast<bool>(condition)                                                                 \
-       ? static_cast<void>(0)                                                                   \
+#define ANYORDER_CHECK(condition, message) \
+  (static_cast<bool>(condition)            \
+       ? static_cast<void>(0)              \
        : ::anyorder::support::check_failed(#condition, message, __FILE__, __LINE__))

@@ -1,12 +1,11 @@
 #include "support/stack_memory.hpp"
 
-#include <pthread.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cerrno>
+#include <pthread.h>
 #include <string>
+#include <sys/mman.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "support/check.hpp"

@@ -17,8 +17,7 @@
 namespace anyorder::support {
 
 template <class T>
-  requires(std::atomic<T>::is_always_lock_free)
-class WorkDeque {
+requires(std::atomic<T>::is_always_lock_free) class WorkDeque {
  public:
   WorkDeque() { grow(0, 0); }
   WorkDeque(const WorkDeque&) = delete;
@@ -89,7 +88,9 @@ class WorkDeque {
     void put(std::int64_t i, T item) noexcept { slot(i).store(item, std::memory_order_relaxed); }
 
    private:
-    std::atomic<T>& slot(std::int64_t i) const noexcept { return items_[static_cast<std::size_t>(i) & mask_]; }
+    std::atomic<T>& slot(std::int64_t i) const noexcept {
+      return items_[static_cast<std::size_t>(i) & mask_];
+    }
     std::size_t mask_;
     std::unique_ptr<std::atomic<T>[]> items_;
   };

@@ -1,10 +1,9 @@
 // What the stress programs print about the memory they took, and the bound that they check.
 #pragma once
 
-#include <sys/resource.h>
-
 #include <cstdio>
 #include <cstdlib>
+#include <sys/resource.h>
 
 namespace stress {
 

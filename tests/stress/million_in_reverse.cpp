@@ -1,6 +1,7 @@
 // 1,000,000 futures, created and then joined in reverse order; then once more in the order of creation.
-#include <anyorder/anyorder.hpp>
 #include <vector>
+
+#include <anyorder/anyorder.hpp>
 
 #include "memory.hpp"
 

@@ -1,6 +1,7 @@
 // A million nested tasks: each is created by the one before, in a finish of its own.
-#include <anyorder/anyorder.hpp>
 #include <cstdlib>
+
+#include <anyorder/anyorder.hpp>
 
 #include "memory.hpp"
 

@@ -1,8 +1,9 @@
 // 200,000 tasks that all wait for one slow future: most of them must not be given a stack before it ends.
-#include <anyorder/anyorder.hpp>
 #include <atomic>
 #include <chrono>
 #include <thread>
+
+#include <anyorder/anyorder.hpp>
 
 #include "memory.hpp"
 

@@ -1,10 +1,11 @@
 // A random graph of 100,000 futures with legal gets (each gets up to four of those created before it, by
 // handles that it was given), 100 times in a row with different graphs; each result against a serial run.
-#include <anyorder/anyorder.hpp>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
+
+#include <anyorder/anyorder.hpp>
 
 #include "memory.hpp"
 
@@ -39,7 +40,9 @@ Graph random_graph(std::uint64_t seed) {
   return graph;
 }
 
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) { return (a ^ (b + 0x9E3779B97F4A7C15U)) * 0xBF58476D1CE4E5B9U; }
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  return (a ^ (b + 0x9E3779B97F4A7C15U)) * 0xBF58476D1CE4E5B9U;
+}
 
 std::uint64_t expected(const Graph& graph) {
   std::vector<std::uint64_t> value(kFutures);

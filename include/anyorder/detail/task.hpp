@@ -24,9 +24,9 @@ enum class TaskKind : std::uint8_t { root, async, future, loop };
 
 struct TaskOps {
   TaskKind kind;
-  void (*run)(Task&);                 // runs the closure and destroys it; lets the user's exception out
-  void (*dispose)(Task&) noexcept;    // destroys the record and gives its memory back
-  void (*give_away_rest)(Task&);      // loops only: hands the indexes not yet begun to other workers
+  void (*run)(Task&);               // runs the closure and destroys it; lets the user's exception out
+  void (*dispose)(Task&) noexcept;  // destroys the record and gives its memory back
+  void (*give_away_rest)(Task&);    // loops only: hands the indexes not yet begun to other workers
 };
 
 struct Task {
@@ -81,7 +81,7 @@ T& new_task(TaskKind kind, source_site site, Args&&... args) {
   void* memory = nullptr;
   if constexpr (alignof(T) > alignof(std::max_align_t)) {
     free_task(allocate_task(sizeof(T), kind, site), sizeof(T));  // for its check alone
-    memory = ::operator new(sizeof(T), std::align_val_t{alignof(T)});
+    memory = ::operator new (sizeof(T), std::align_val_t{alignof(T)});
   } else {
     memory = allocate_task(sizeof(T), kind, site);
   }
@@ -89,7 +89,7 @@ T& new_task(TaskKind kind, source_site site, Args&&... args) {
     return *::new (memory) T(site, std::forward<Args>(args)...);
   } catch (...) {
     if constexpr (alignof(T) > alignof(std::max_align_t)) {
-      ::operator delete(memory, std::align_val_t{alignof(T)});
+      ::operator delete (memory, std::align_val_t{alignof(T)});
     } else {
       free_task(memory, sizeof(T));
     }
@@ -102,7 +102,7 @@ void dispose_task(Task& task) noexcept {
   T& self = static_cast<T&>(task);
   self.~T();
   if constexpr (alignof(T) > alignof(std::max_align_t)) {
-    ::operator delete(static_cast<void*>(&self), std::align_val_t{alignof(T)});
+    ::operator delete (static_cast<void*>(&self), std::align_val_t{alignof(T)});
   } else {
     free_task(&self, sizeof(T));
   }

@@ -1,10 +1,9 @@
 #include "findings/finding_set.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <random>
 #include <string>
 #include <thread>
@@ -17,9 +16,7 @@ namespace {
 
 using enum AccessKind;
 
-Trace at_line(std::uint32_t line) {
-  return Trace(Trace::Frames{{0x1000U + line, {"a.cpp", line, 1, "f"}}});
-}
+Trace at_line(std::uint32_t line) { return Trace(Trace::Frames{{0x1000U + line, {"a.cpp", line, 1, "f"}}}); }
 
 Trace at_address(std::uintptr_t pc) { return Trace(Trace::Frames{{pc, {}}}); }
 
@@ -31,9 +28,7 @@ Race race(std::uintptr_t address, std::uint64_t size, Access first, Access secon
   return {address, size, std::move(first), std::move(second), {}};
 }
 
-Memory heap_block(std::uintptr_t base, std::uint32_t line) {
-  return {base, HeapMemory{at_line(line)}};
-}
+Memory heap_block(std::uintptr_t base, std::uint32_t line) { return {base, HeapMemory{at_line(line)}}; }
 
 // Everything that a snapshot says about its races, one line each, groups apart.
 std::string text_of(const Findings& findings) {
@@ -43,8 +38,8 @@ std::string text_of(const Findings& findings) {
     for (const Race& r : group.races) {
       text += std::string(to_string(r.kind())) + ' ' + std::to_string(r.address) + '+' +
               std::to_string(r.size) + " lines " + std::to_string(r.first.site().source.line) + ',' +
-              std::to_string(r.second.site().source.line) + " tasks " +
-              std::to_string(r.first.task) + ',' + std::to_string(r.second.task) + '\n';
+              std::to_string(r.second.site().source.line) + " tasks " + std::to_string(r.first.task) + ',' +
+              std::to_string(r.second.task) + '\n';
     }
   }
   return text;
@@ -241,9 +236,9 @@ TEST(FindingSet, BlocksAllocatedAtOnePlaceShareTheTrace) {
   }
   const auto races = set.snapshot().races.at(0).races;
   ASSERT_EQ(races.size(), 2U);
-  EXPECT_TRUE(std::get<HeapMemory>(races[0].memory.object)
-                  .allocated_at.shares_frames_with(
-                      std::get<HeapMemory>(races[1].memory.object).allocated_at));
+  EXPECT_TRUE(
+      std::get<HeapMemory>(races[0].memory.object)
+          .allocated_at.shares_frames_with(std::get<HeapMemory>(races[1].memory.object).allocated_at));
 }
 
 // Each report is a better witness than the one before, and the traces of those that gave way must go.

@@ -1,9 +1,8 @@
 #include "findings/racy_ranges.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <gtest/gtest.h>
 #include <map>
 #include <optional>
 #include <random>
@@ -48,11 +47,10 @@ TEST(RacyRanges, ABytesSmallestWitnessWins) {
   RacyRanges racy;
   racy.add(100, 108, tasks(3, 4));
   racy.add(102, 104, tasks(1, 9));
-  EXPECT_EQ(rows(racy),
-            (std::vector<Row>{{100, 102, 3, 4}, {102, 104, 1, 9}, {104, 108, 3, 4}}));
+  EXPECT_EQ(rows(racy), (std::vector<Row>{{100, 102, 3, 4}, {102, 104, 1, 9}, {104, 108, 3, 4}}));
   racy.add(101, 110, tasks(2, 2));
-  EXPECT_EQ(rows(racy), (std::vector<Row>{
-                            {100, 101, 3, 4}, {101, 102, 2, 2}, {102, 104, 1, 9}, {104, 110, 2, 2}}));
+  EXPECT_EQ(rows(racy),
+            (std::vector<Row>{{100, 101, 3, 4}, {101, 102, 2, 2}, {102, 104, 1, 9}, {104, 110, 2, 2}}));
   racy.add(100, 110, tasks(1, 1));
   EXPECT_EQ(rows(racy), (std::vector<Row>{{100, 110, 1, 1}}));
 }
@@ -93,8 +91,8 @@ class ByteByByte {
     std::vector<Row> rows;
     for (const auto& [at, w] : bytes_) {
       const Row byte{at, at + 1, w.first.task, w.second.task};
-      if (!rows.empty() && std::get<1>(rows.back()) == at &&
-          std::get<2>(rows.back()) == w.first.task && std::get<3>(rows.back()) == w.second.task) {
+      if (!rows.empty() && std::get<1>(rows.back()) == at && std::get<2>(rows.back()) == w.first.task &&
+          std::get<3>(rows.back()) == w.second.task) {
         std::get<1>(rows.back()) = at + 1;
       } else {
         rows.push_back(byte);

@@ -1,8 +1,7 @@
 #include "findings/source.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <initializer_list>
 #include <utility>
 
