@@ -7,6 +7,7 @@
 #include "runtime/lent_threads.hpp"
 #include "runtime/overflow.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/strand_pool.hpp"
 
 namespace anyorder::runtime {
 
@@ -69,7 +70,7 @@ void serve() {
   Strand own(support::own_stack(), &worker);
   worker.own = worker.strand = &own;
   set_this_worker(&worker);
-  switch_to(worker, own, take_spare_strand(worker), &do_nothing, nullptr);
+  switch_to(worker, own, take_strand(worker), &do_nothing, nullptr);
   set_this_worker(before);
   worker.own = worker.strand = nullptr;
   workers().give_back(worker);

@@ -7,6 +7,7 @@
 #include "anyorder/future.hpp"
 #include "runtime/finish.hpp"
 #include "runtime/idle.hpp"
+#include "runtime/strand_pool.hpp"
 #include "runtime/tool.hpp"
 #include "support/check.hpp"
 
@@ -24,9 +25,8 @@ using detail::TaskKind;
 
 namespace {
 
-constexpr std::size_t kMostSpare = 8;  // strands that a worker keeps for later
-constexpr unsigned kSpins = 64;        // rounds over all queues before a worker starts to yield
-constexpr unsigned kYields = 192;      // further ones before it sleeps
+constexpr unsigned kSpins = 64;    // rounds over all queues before a worker starts to yield
+constexpr unsigned kYields = 192;  // further ones before it sleeps
 
 std::atomic<int> suspended_strands{0};
 
@@ -37,7 +37,7 @@ void relax() noexcept {
 }
 
 void wake_waiters(std::uintptr_t status) noexcept {
-  Strand* waiting = reinterpret_cast<Strand*>(status & ~kRunning);
+  auto* waiting = reinterpret_cast<Strand*>(status & ~kRunning);
   while (waiting != nullptr) {
     Strand& strand = *waiting;
     waiting = strand.next;  // read before another worker may run the strand
@@ -77,7 +77,7 @@ void give_loops_away(Strand& strand) {
 void suspend(Strand& strand, support::Context::After after, void* argument, Task* first) {
   give_loops_away(strand);
   Worker& worker = *this_worker();
-  Strand& next = take_spare_strand(worker);
+  Strand& next = take_strand(worker);
   next.first = first;
   suspended_strands.fetch_add(1, std::memory_order_relaxed);
   switch_to(worker, strand, next, after, argument);
@@ -201,22 +201,17 @@ Work find_work(Worker& worker) {
   }
 }
 
-// The running strand has nothing more to do: keeps it for later, or drops it, from the next strand's stack.
-void retire(Strand& strand, Strand& next) noexcept {
-  Worker& worker = *this_worker();
-  const bool keep = worker.spare.size() < kMostSpare;
+// The running strand has nothing more to do: goes on with another one, and keeps this one for later.
+void retire(Worker& worker, Strand& strand, Strand& next) noexcept {
   switch_to(
       worker, strand, next,
-      [](void* argument) noexcept {
-        Worker& here = *this_worker();
-        std::unique_ptr<Strand> done(static_cast<Strand*>(argument));
-        if (here.spare.size() < kMostSpare) here.spare.push_back(std::move(done));
-      },
-      &strand, !keep);
+      [](void* argument) noexcept { keep_strand(*this_worker(), *static_cast<Strand*>(argument)); }, &strand);
 }
 
-[[noreturn]] void schedule(support::Context& self) {
-  Strand& strand = static_cast<Strand&>(self);
+}  // namespace
+
+void schedule(support::Context& self) {
+  auto& strand = static_cast<Strand&>(self);
   for (;;) {
     if (Task* const first = std::exchange(strand.first, nullptr)) {
       execute(strand, *first);
@@ -228,17 +223,15 @@ void retire(Strand& strand, Strand& next) noexcept {
       worker.own_ready.store(false, std::memory_order_relaxed);
       const Task* const task = worker.own->task;
       worker.running.store(task != nullptr && task->ops->kind != TaskKind::root, std::memory_order_relaxed);
-      retire(strand, *worker.own);
+      retire(worker, strand, *worker.own);
     } else if (work.is_strand()) {
       worker.running.store(true, std::memory_order_relaxed);
-      retire(strand, work.strand());
+      retire(worker, strand, work.strand());
     } else {
       execute(strand, work.task());
     }
   }
 }
-
-}  // namespace
 
 void execute(Strand& strand, Task& task) noexcept {
   Task* const outer_task = strand.task;
@@ -278,11 +271,8 @@ void execute(Strand& strand, Task& task) noexcept {
 
 bool claim(FutureTask& future) noexcept {
   std::uintptr_t expected = kNotStarted;
-  if (future.status.load(std::memory_order_relaxed) != kNotStarted ||
-      !future.status.compare_exchange_strong(expected, kRunning, std::memory_order_acquire)) {
-    return false;
-  }
-  return true;
+  return future.status.load(std::memory_order_relaxed) == kNotStarted &&
+         future.status.compare_exchange_strong(expected, kRunning, std::memory_order_acquire);
 }
 
 void enqueue(Worker& worker, Task& task) noexcept {
@@ -353,21 +343,10 @@ void await(Strand& strand, FinishScope& scope) {
   }
 }
 
-std::unique_ptr<Strand> new_scheduling_strand() {
-  return std::make_unique<Strand>(support::StackMemory(kStrandStack), &schedule);
-}
-
-Strand& take_spare_strand(Worker& worker) {
-  if (worker.spare.empty()) return *new_scheduling_strand().release();
-  Strand& strand = *worker.spare.back().release();
-  worker.spare.pop_back();
-  return strand;
-}
-
-void switch_to(Worker& worker, Strand& from, Strand& to, support::Context::After after, void* argument,
-               bool for_good) noexcept {
+void switch_to(Worker& worker, Strand& from, Strand& to, support::Context::After after,
+               void* argument) noexcept {
   worker.strand = &to;
-  support::Context::switch_to(from, to, after, argument, for_good);
+  support::Context::switch_to(from, to, after, argument);
 }
 
 bool may_start_tasks(const Worker& worker) noexcept {

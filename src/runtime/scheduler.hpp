@@ -17,7 +17,6 @@
 
 namespace anyorder::runtime {
 
-inline constexpr std::size_t kStrandStack = std::size_t{8} << 20;
 inline constexpr int kMostSuspended = 1000;
 
 // Runs the task to its end on top of the given strand, which must be the running one, and tells all who wait
@@ -35,11 +34,10 @@ void make_ready(Strand& strand) noexcept;
 void await(Strand& strand, detail::FutureTask& future);
 void await(Strand& strand, detail::FinishScope& scope);
 
-// A strand that looks for work once it is switched to.
-std::unique_ptr<Strand> new_scheduling_strand();
-Strand& take_spare_strand(Worker& worker);
-void switch_to(Worker& worker, Strand& from, Strand& to, support::Context::After after, void* argument,
-               bool for_good = false) noexcept;
+// What a strand of the parallel executor does: it looks for work, on and on.
+[[noreturn]] void schedule(support::Context& strand);
+void switch_to(Worker& worker, Strand& from, Strand& to, support::Context::After after,
+               void* argument) noexcept;
 inline void do_nothing(void* /*argument*/) noexcept {}
 
 // Whether a worker may start tasks, and whether it would find anything that it may take.

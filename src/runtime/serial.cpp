@@ -9,7 +9,7 @@ namespace anyorder::runtime {
 namespace {
 
 [[noreturn]] void run_each_first(support::Context& self) {
-  Strand& strand = static_cast<Strand&>(self);
+  auto& strand = static_cast<Strand&>(self);
   for (;;) {
     execute(strand, *std::exchange(strand.first, nullptr));
     Worker& worker = *this_worker();

@@ -30,17 +30,29 @@ struct alignas(16) Strand final : runtime::StrandMemory, support::Context {
   Strand(support::StackMemory stack, Entry entry)
       : StrandMemory{std::move(stack)},
         Context(memory.low(), memory.bytes(), entry),
-        enough_room(memory.low() + memory.bytes() / kReservedPart) {}
+        enough_room_(memory.low() + memory.bytes() / kReservedPart),
+        deepest_(memory.high()) {}
   // The calling thread's own stack.
   explicit Strand(support::StackBounds bounds, runtime::Worker* of_thread)
       : Context(bounds.low, bounds.bytes),
         home(of_thread),
-        enough_room(bounds.low + bounds.bytes / kReservedPart) {}
+        enough_room_(bounds.low + bounds.bytes / kReservedPart),
+        deepest_(bounds.low + bounds.bytes) {}
 
   // Whether a task may begin on top of what stands on this strand. It may not when less than a quarter of
   // the stack is left.
-  bool has_room() const noexcept {
-    return static_cast<const char*>(__builtin_frame_address(0)) > enough_room;
+  bool has_room() noexcept {
+    const char* const here = static_cast<const char*>(__builtin_frame_address(0));
+    if (here < deepest_) deepest_ = here;
+    return here > enough_room_;
+  }
+
+  // Gives the memory beyond the first `bytes` of the stack back, if tasks have nested that deep. What stands
+  // on the strand must not reach that far.
+  void forget_below(std::size_t bytes) noexcept {
+    if (memory.high() - deepest_ <= static_cast<std::ptrdiff_t>(bytes)) return;
+    memory.discard_below(bytes);
+    deepest_ = memory.high();
   }
 
   runtime::Worker* const home = nullptr;  // the only worker that may resume it, if it is a thread's own
@@ -56,7 +68,8 @@ struct alignas(16) Strand final : runtime::StrandMemory, support::Context {
 
  private:
   static constexpr std::size_t kReservedPart = 4;
-  const char* const enough_room;
+  const char* const enough_room_;
+  const char* deepest_;  // where a task has begun
 };
 
 }  // namespace anyorder::detail

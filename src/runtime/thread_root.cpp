@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <utility>
 
 #include "runtime/configuration.hpp"
@@ -79,18 +80,18 @@ struct EndWithThread {
   ~EndWithThread() { end_root(); }
   void touch() const noexcept {}  // the first touch of a thread-local object makes its destructor due
 };
-thread_local const EndWithThread t_end;
+thread_local EndWithThread t_end;
 
 }  // namespace
 
 Worker& enter() {
   if (Worker* const worker = this_worker()) [[likely]]
     return *worker;
-  static const bool at_exit = [] {
+  static std::once_flag once;
+  std::call_once(once, [] {
     apply_environment();
-    return std::atexit(&end_root) == 0;  // for what exit handlers and static objects still start
-  }();
-  static_cast<void>(at_exit);
+    std::atexit(&end_root);  // for what exit handlers and static objects still start
+  });
   t_root = new ThreadRoot;
   t_end.touch();
   return *this_worker();

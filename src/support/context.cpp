@@ -73,14 +73,13 @@ void Context::begin(BoostTransfer transfer) noexcept {
   __builtin_unreachable();
 }
 
-void Context::switch_to(Context& from, Context& to, After after, void* argument,
-                        [[maybe_unused]] bool for_good) noexcept {
+void Context::switch_to(Context& from, Context& to, After after, void* argument) noexcept {
   Transfer transfer{&from, &to, after, argument};
   from.save_exceptions();
   void* const point = to.point_;
   to.point_ = nullptr;
 #if ANYORDER_ASAN
-  __sanitizer_start_switch_fiber(for_good ? nullptr : &from.fake_stack_, to.low_, to.bytes_);
+  __sanitizer_start_switch_fiber(&from.fake_stack_, to.low_, to.bytes_);
 #endif
 #if ANYORDER_TSAN
   __tsan_switch_to_fiber(to.fiber_, 0);  // what one thread did before goes before what it does after

@@ -25,9 +25,8 @@ class Context {
 
   // Saves the running point, which must belong to `from`, and goes on with `to`. On to's stack, before
   // anything else, after(argument) is called: from then on another thread may resume `from`. The caller
-  // returns when somebody switches back, maybe on another thread. With `for_good`, nobody may.
-  static void switch_to(Context& from, Context& to, After after, void* argument,
-                        bool for_good = false) noexcept;
+  // returns when somebody switches back, maybe on another thread.
+  static void switch_to(Context& from, Context& to, After after, void* argument) noexcept;
 
  private:
   struct Exceptions {

@@ -46,6 +46,10 @@ StackMemory::~StackMemory() {
   if (low_ != nullptr) munmap(low_ - kGuard, bytes_ + kGuard);
 }
 
+void StackMemory::discard_below(std::size_t uppermost) noexcept {
+  if (uppermost < bytes_) madvise(low_, bytes_ - uppermost, MADV_DONTNEED);
+}
+
 bool StackMemory::guards(const void* address) const noexcept {
   const char* const at = static_cast<const char*>(address);
   return low_ != nullptr && at >= low_ - kGuard && at < low_;

@@ -17,6 +17,8 @@ class StackMemory {
   char* low() const noexcept { return low_; }  // the lowest usable byte
   char* high() const noexcept { return low_ + bytes_; }
   std::size_t bytes() const noexcept { return bytes_; }
+  // Gives all but the uppermost bytes back to the system; they read as zero afterwards.
+  void discard_below(std::size_t uppermost) noexcept;
   // Whether an access to this address means that the stack has overflowed.
   bool guards(const void* address) const noexcept;
 
