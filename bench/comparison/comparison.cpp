@@ -63,6 +63,7 @@ std::optional<double> time_of(const Side& side, std::uint64_t result, tbb::task_
 }
 
 void configure(const Side& side, unsigned workers) {
+  if (side.runs == Runs::on_onetbb || side.runs == Runs::on_neither) return;
   ao::options options = ao::configuration();
   const ao::executor wanted =
       side.runs == Runs::on_anyorder_serially ? ao::executor::serial : ao::executor::parallel;
