@@ -1,14 +1,18 @@
 // forasync and forall: one logical task per index.
 //
 // Without a tool attached the indexes are not made into tasks one by one: a piece of the range runs its
-// indexes in growing chunks, and gives half of what is left away whenever its worker has nothing else to
-// offer. Indexes of one piece run one after another; that adds no deadlock, since nobody can hold a handle
-// of what an index has not created yet. A piece that has to wait gives its rest away first.
+// indexes in chunks, and between two chunks gives half of what is left away if its worker has nothing else
+// to offer. A chunk is one index at first, and grows until it takes about a microsecond, which is what it
+// costs when another worker takes a piece; no piece is cut that is shorter. Indexes of one piece run one
+// after another; that adds no deadlock, since nobody can hold a handle of what an index has not created yet.
+// A piece that has to wait gives its rest away first.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -27,13 +31,24 @@ ANYORDER_API bool wants_split() noexcept;
 ANYORDER_API void index_failed(LoopTask& piece) noexcept;
 [[noreturn]] ANYORDER_API void throw_range_error(source_site site);
 
-// The loop's body, shared by all its tasks.
+// A clock that only has to be cheap: cycles, or nanoseconds where there is no such counter.
+inline std::uint64_t ticks() noexcept {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+}
+inline constexpr std::uint64_t kTicksOfChunk = 3000;  // about a microsecond
+
+// The loop's body, shared by all its tasks, and the size of a chunk that they have found.
 template <class Body>
 class SharedBody {
   struct Block {
     template <class B>
     explicit Block(B&& b) : body(std::forward<B>(b)) {}
     std::atomic<std::size_t> references{1};
+    std::atomic<std::uint64_t> chunk{1};
     const Body body;
   };
 
@@ -50,6 +65,7 @@ class SharedBody {
     if (block_ != nullptr && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete block_;
   }
   const Body& operator*() const noexcept { return block_->body; }
+  std::atomic<std::uint64_t>& chunk() const noexcept { return block_->chunk; }
 
  private:
   Block* block_;
@@ -73,26 +89,40 @@ struct LoopPiece final : LoopTask {
 
   static void run(Task& task) {
     auto& self = static_cast<LoopPiece&>(task);
-    Count chunk = 1;
+    std::uint64_t chunk = self.body.chunk().load(std::memory_order_relaxed);
+    std::uint64_t start = ticks();
     while (self.next < self.end) {
-      if (self.end - self.next > 1 && wants_split()) {
-        self.give_away(self.next + (self.end - self.next) / 2);
-        chunk = 1;
+      std::uint64_t left = self.end - self.next;
+      if (left > chunk && wants_split()) {
+        self.give_away(static_cast<Count>(self.next + left / 2));
+        left = self.end - self.next;
+        start = ticks();
       }
-      const Count left = self.end - self.next;
+      // Never most of what is left at once: the next index may cost more than all before it.
+      const std::uint64_t size = std::min({chunk, left, std::max<std::uint64_t>(kAlwaysAtOnce, left / 4)});
       const Count first = self.next;
-      const Count stop = first + std::min(chunk, std::max<Count>(1, left / 8));
-      self.next = stop;
-      self.run_indexes(first, stop);
-      chunk = std::min<Count>(chunk, left) * 2;
+      self.next = static_cast<Count>(first + size);
+      self.run_indexes(first, self.next);
+      const std::uint64_t now = ticks();
+      chunk = next_chunk(chunk, size, now - std::exchange(start, now));
+      self.body.chunk().store(chunk, std::memory_order_relaxed);
     }
+  }
+
+  // After a chunk of that size, which may have been less than a whole one.
+  static std::uint64_t next_chunk(std::uint64_t chunk, std::uint64_t size, std::uint64_t took) noexcept {
+    if (took <= kTicksOfChunk / 8) return std::max(chunk, std::min(size, kLargestChunk) * 8);
+    if (took <= kTicksOfChunk / 2) return std::max(chunk, size * 2);
+    if (took <= kTicksOfChunk * 2) return size;
+    return std::max<std::uint64_t>(1, size / (took / kTicksOfChunk));
   }
 
   void run_indexes(Count first, Count stop) {
     const Body& f = *body;
+    const LoopBase<Index> from = base;  // a copy: the body may write to memory that could be `base`
     for (Count k = first; k != stop; ++k) {
       try {
-        f(base.at(k));
+        f(from.at(k));
       } catch (...) {
         index_failed(*this);
       }
@@ -110,6 +140,8 @@ struct LoopPiece final : LoopTask {
   }
 
   static constexpr TaskOps kOps{TaskKind::loop, &run, &dispose_task<LoopPiece>, &give_away_rest};
+  static constexpr std::uint64_t kAlwaysAtOnce = 64;
+  static constexpr std::uint64_t kLargestChunk = std::uint64_t{1} << 40;  // eight times that is no overflow
 
   SharedBody<Body> body;
   LoopBase<Index> base;

@@ -3,7 +3,7 @@
 // in one order and takes nothing else while it runs, so that there is no deadlock.
 
 #include <array>
-#include <bitset>
+#include <bit>
 #include <cstdint>
 #include <mutex>
 #include <oneapi/tbb/rw_mutex.h>
@@ -16,7 +16,7 @@
 namespace anyorder::runtime {
 namespace {
 
-constexpr std::size_t kGroups = 256;
+constexpr std::size_t kGroups = 64;
 
 struct alignas(64) Group {
   std::mutex mutex;
@@ -32,15 +32,22 @@ Locks& locks() noexcept {
   return only;
 }
 
-using GroupSet = std::bitset<kGroups>;
+using GroupSet = std::uint64_t;  // one bit each
 
 GroupSet groups_of(std::span<const void* const> objects) noexcept {
-  GroupSet set;
+  GroupSet set = 0;
   for (const void* object : objects) {
-    const auto address = reinterpret_cast<std::uintptr_t>(object);
-    set.set((address * 0x9E3779B97F4A7C15U) >> 56U);
+    const std::uint64_t hash = reinterpret_cast<std::uintptr_t>(object) * 0x9E3779B97F4A7C15U;
+    set |= GroupSet{1} << (hash >> 58U);
   }
   return set;
+}
+
+template <class Action>
+void for_each_mutex(GroupSet set, Action action) {
+  for (; set != 0; set &= set - 1) {
+    action(locks().groups[static_cast<std::size_t>(std::countr_zero(set))].mutex);
+  }
 }
 
 void lock(std::span<const void* const> objects) {
@@ -49,10 +56,7 @@ void lock(std::span<const void* const> objects) {
     return;
   }
   locks().all.lock_shared();
-  const GroupSet set = groups_of(objects);
-  for (std::size_t i = 0; i != kGroups; ++i) {
-    if (set.test(i)) locks().groups[i].mutex.lock();
-  }
+  for_each_mutex(groups_of(objects), [](std::mutex& mutex) { mutex.lock(); });
 }
 
 void unlock(std::span<const void* const> objects) noexcept {
@@ -60,10 +64,7 @@ void unlock(std::span<const void* const> objects) noexcept {
     locks().all.unlock();
     return;
   }
-  const GroupSet set = groups_of(objects);
-  for (std::size_t i = 0; i != kGroups; ++i) {
-    if (set.test(i)) locks().groups[i].mutex.unlock();
-  }
+  for_each_mutex(groups_of(objects), [](std::mutex& mutex) { mutex.unlock(); });
   locks().all.unlock_shared();
 }
 

@@ -60,9 +60,11 @@ class ThreadRoot {
     workers().give_back(worker_);
   }
 
-  bool at_rest() const noexcept {
-    return worker_.strand == &own_ && own_.view == &scope_.own && complete(scope_);
+  // Outside every finish and task.
+  bool outermost() const noexcept {
+    return worker_.strand == &own_ && own_.task == &task_ && own_.view == &scope_.own;
   }
+  bool at_rest() const noexcept { return outermost() && complete(scope_); }
 
  private:
   const OverflowMessage on_overflow_;
@@ -74,7 +76,10 @@ class ThreadRoot {
 
 constinit thread_local ThreadRoot* t_root = nullptr;
 
-void end_root() noexcept { delete std::exchange(t_root, nullptr); }
+// exit() may be called inside a task or a finish: then nothing is waited for.
+void end_root() noexcept {
+  if (t_root != nullptr && t_root->outermost()) delete std::exchange(t_root, nullptr);
+}
 
 struct EndWithThread {
   ~EndWithThread() { end_root(); }
