@@ -23,8 +23,8 @@ enum class Construct : std::uint32_t {
 class Constructs {
  public:
   constexpr Constructs() noexcept = default;
-  constexpr Constructs(Construct one) noexcept
-      : bits_(static_cast<std::uint32_t>(one)) {}  // NOLINT(*-explicit-*)
+  // NOLINTNEXTLINE(*-explicit-*): one construct is a set of them
+  constexpr Constructs(Construct one) noexcept : bits_(static_cast<std::uint32_t>(one)) {}
   constexpr bool contains(Construct one) const noexcept {
     return (bits_ & static_cast<std::uint32_t>(one)) != 0;
   }

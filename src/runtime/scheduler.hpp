@@ -35,7 +35,7 @@ void await(Strand& strand, detail::FutureTask& future);
 void await(Strand& strand, detail::FinishScope& scope);
 
 // What a strand of the parallel executor does: it looks for work, on and on.
-[[noreturn]] void schedule(support::Context& strand);
+[[noreturn]] void schedule(support::Context& self);
 void switch_to(Worker& worker, Strand& from, Strand& to, support::Context::After after,
                void* argument) noexcept;
 inline void do_nothing(void* /*argument*/) noexcept {}
