@@ -92,6 +92,8 @@ struct ClosureFutureTask final : TypedFutureTask<R> {
   OneShot<F> closure;
 };
 
+struct HandleMaker;
+
 }  // namespace detail
 
 template <class R>
@@ -128,14 +130,19 @@ class future {
   }
 
  private:
-  template <class F>
-  requires std::invocable<std::decay_t<F>>
-  friend auto async_future(F&& f, source_site site)
-      -> future<std::remove_cv_t<std::invoke_result_t<std::decay_t<F>>>>;
+  // Not async_future itself: clang 16 does not recognize a constrained friend template.
+  friend struct detail::HandleMaker;
 
   explicit future(detail::TypedFutureTask<R>& task) noexcept : task_(&task) {}
 
   detail::TypedFutureTask<R>* task_ = nullptr;
+};
+
+struct detail::HandleMaker {
+  template <class R>
+  static future<R> make(TypedFutureTask<R>& task) noexcept {
+    return future<R>(task);
+  }
 };
 
 // f is copied or moved into the task and called once. The task is also joined by its enclosing finish.
@@ -147,7 +154,7 @@ auto async_future(F&& f, source_site site = source_site::current())
   static_assert(!std::is_rvalue_reference_v<R>, "a future cannot hold an rvalue reference: return a value");
   auto& task = detail::new_task<detail::ClosureFutureTask<R, std::decay_t<F>>>(detail::TaskKind::future, site,
                                                                                std::forward<F>(f));
-  future<R> handle(task);
+  future<R> handle = detail::HandleMaker::make<R>(task);
   detail::spawn(task);
   return handle;
 }
