@@ -1,0 +1,45 @@
+// The executors that every test of the API runs on, and a fixture that puts one of them in force.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <anyorder/anyorder.hpp>
+#include <ostream>
+
+namespace ao = anyorder;
+
+struct Executor {
+  const char* name;
+  ao::options options;
+};
+
+inline void PrintTo(const Executor& executor, std::ostream* out) { *out << executor.name; }
+
+inline const Executor kExecutors[] = {
+    {"serial", {ao::executor::serial, 1, 0}},
+    {"parallel_1", {ao::executor::parallel, 1, 0}},
+    {"parallel_2", {ao::executor::parallel, 2, 0}},
+    {"parallel_8", {ao::executor::parallel, 8, 0}},
+};
+
+// Whatever a test leaves in force, the next one starts with its own executor; at the end the first one is
+// restored.
+class OnEachExecutor : public ::testing::TestWithParam<Executor> {
+ protected:
+  void SetUp() override {
+    before_ = ao::configuration();
+    ao::configure(GetParam().options);
+  }
+  void TearDown() override { ao::configure(before_); }
+
+  static bool serial() { return GetParam().options.run == ao::executor::serial; }
+
+ private:
+  ao::options before_;
+};
+
+// Makes a suite of that name which runs on each executor.
+#define ANYORDER_ON_EACH_EXECUTOR(suite)                                            \
+  class suite : public OnEachExecutor {};                                           \
+  INSTANTIATE_TEST_SUITE_P(On, suite, ::testing::ValuesIn(kExecutors),              \
+                           [](const auto& executor) { return std::string(executor.param.name); })
