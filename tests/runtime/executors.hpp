@@ -2,9 +2,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <ostream>
 
 #include <anyorder/anyorder.hpp>
-#include <ostream>
 
 namespace ao = anyorder;
 
@@ -27,6 +27,7 @@ inline const Executor kExecutors[] = {
 class OnEachExecutor : public ::testing::TestWithParam<Executor> {
  protected:
   void SetUp() override {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");  // the pool's threads do not survive a fork
     before_ = ao::configuration();
     ao::configure(GetParam().options);
   }
@@ -39,7 +40,7 @@ class OnEachExecutor : public ::testing::TestWithParam<Executor> {
 };
 
 // Makes a suite of that name which runs on each executor.
-#define ANYORDER_ON_EACH_EXECUTOR(suite)                                            \
-  class suite : public OnEachExecutor {};                                           \
-  INSTANTIATE_TEST_SUITE_P(On, suite, ::testing::ValuesIn(kExecutors),              \
+#define ANYORDER_ON_EACH_EXECUTOR(suite)                               \
+  class suite : public OnEachExecutor {};                              \
+  INSTANTIATE_TEST_SUITE_P(On, suite, ::testing::ValuesIn(kExecutors), \
                            [](const auto& executor) { return std::string(executor.param.name); })

@@ -1,14 +1,14 @@
 // The same programs give the same results in the parallel executor, whatever the number of workers, and in
 // the serial one.
-#include <anyorder/anyorder.hpp>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <functional>
+#include <gtest/gtest.h>
 #include <numeric>
 #include <random>
 #include <string>
 #include <vector>
+
+#include <anyorder/anyorder.hpp>
 
 namespace ao = anyorder;
 
@@ -62,9 +62,8 @@ std::string table_of_futures() {
       for (std::size_t j = 0; j < kSize; ++j) {
         const auto above = i == 0 ? ao::future<unsigned>() : cells[i - 1][j];
         const auto left = j == 0 ? ao::future<unsigned>() : cells[i][j - 1];
-        cells[i][j] = ao::async_future([=] {
-          return 3 * (above.valid() ? above.get() : 1U) + 5 * (left.valid() ? left.get() : 1U);
-        });
+        cells[i][j] = ao::async_future(
+            [=] { return 3 * (above.valid() ? above.get() : 1U) + 5 * (left.valid() ? left.get() : 1U); });
       }
     }
     return std::to_string(cells[kSize - 1][kSize - 1].get());
@@ -134,8 +133,8 @@ TEST_P(ExecutorsAgree, OnTheResult) {
 
 INSTANTIATE_TEST_SUITE_P(Programs, ExecutorsAgree,
                          testing::Values(Named{"fibs", &fibs}, Named{"escaping_asyncs", &escaping_asyncs},
-                                         Named{"table_of_futures", &table_of_futures},
-                                         Named{"loops", &loops}, Named{"isolated_sum", &isolated_sum},
+                                         Named{"table_of_futures", &table_of_futures}, Named{"loops", &loops},
+                                         Named{"isolated_sum", &isolated_sum},
                                          Named{"one_exception", &one_exception}),
                          [](const auto& tested) { return tested.param.name; });
 
