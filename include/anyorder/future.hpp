@@ -15,7 +15,7 @@ namespace detail {
 // Returns when the task has ended; throws its exception. Throws usage_error on null (an empty handle) and
 // inside an isolated section.
 ANYORDER_API void wait_for(FutureTask* task, source_site site);
-// Gives one reference back; the last one disposes of the task.
+// Gives a handle back. The last one takes the result with it.
 ANYORDER_API void release(FutureTask& task) noexcept;
 
 template <class R>
@@ -70,11 +70,18 @@ struct TypedFutureTask : FutureTask {
   using FutureTask::FutureTask;
   Result<R> result;
 
- protected:
-  // Every task has run before its last reference goes: no error means that there is a result.
-  ~TypedFutureTask() {
-    if (error == nullptr) result.destroy();
+  // After the task has run: there is a result unless there is an exception.
+  static void drop_result(Task& task) noexcept {
+    auto& self = static_cast<TypedFutureTask&>(task);
+    if (self.error == nullptr) {
+      self.result.destroy();
+    } else {
+      self.error = nullptr;
+    }
   }
+
+ protected:
+  ~TypedFutureTask() = default;
 };
 
 template <class R, class F>
@@ -87,7 +94,8 @@ struct ClosureFutureTask final : TypedFutureTask<R> {
     auto& self = static_cast<ClosureFutureTask&>(task);
     self.result.store(self.closure);
   }
-  static constexpr TaskOps kOps{TaskKind::future, &run, &dispose_task<ClosureFutureTask>, nullptr};
+  static constexpr TaskOps kOps{TaskKind::future, &run, &dispose_task<ClosureFutureTask>,
+                                &TypedFutureTask<R>::drop_result, nullptr};
 
   OneShot<F> closure;
 };

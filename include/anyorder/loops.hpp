@@ -139,7 +139,7 @@ struct LoopPiece final : LoopTask {
     if (self.next < self.end) self.give_away(self.next);
   }
 
-  static constexpr TaskOps kOps{TaskKind::loop, &run, &dispose_task<LoopPiece>, &give_away_rest};
+  static constexpr TaskOps kOps{TaskKind::loop, &run, &dispose_task<LoopPiece>, nullptr, &give_away_rest};
   static constexpr std::uint64_t kAlwaysAtOnce = 64;
   static constexpr std::uint64_t kLargestChunk = std::uint64_t{1} << 40;  // eight times that is no overflow
 

@@ -9,6 +9,7 @@
 #include "runtime/configuration.hpp"
 #include "runtime/finish.hpp"
 #include "runtime/misuse.hpp"
+#include "runtime/references.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/serial.hpp"
 #include "runtime/thread_root.hpp"
@@ -41,11 +42,6 @@ void close(FinishScope& scope) {
     attached_listener->finish_ended(strand.task->tool, scope.tool);
 }
 
-void dispose_of(FutureTask& future) noexcept {
-  runtime::forget(future);
-  future.ops->dispose(future);
-}
-
 }  // namespace
 
 void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
@@ -74,6 +70,9 @@ void spawn(Task& task) noexcept {
     runtime::run_now(worker, task);
   } else {
     runtime::enqueue(worker, task);
+    if (worker.joins_at_once && strand.view->scope->depth == 0) [[unlikely]] {
+      runtime::await(strand, *strand.view->scope);
+    }
   }
 }
 
@@ -127,32 +126,7 @@ void wait_for(FutureTask* task, source_site site) {
   }
 }
 
-// A result may hold the last handle of another future, and so on a million times over: disposal is a loop,
-// not a recursion.
-void release(FutureTask& task) noexcept {
-  if (task.references.load(std::memory_order_acquire) != 1 &&
-      task.references.fetch_sub(1, std::memory_order_acq_rel) != 1) {
-    return;
-  }
-  Worker* const worker = runtime::this_worker();
-  if (worker == nullptr) {
-    dispose_of(task);
-    return;
-  }
-  Strand& strand = *worker->strand;
-  if (strand.disposing) {
-    task.finish = reinterpret_cast<FinishScope*>(std::exchange(strand.to_dispose, &task));
-    return;
-  }
-  strand.disposing = true;
-  dispose_of(task);
-  while (strand.to_dispose != nullptr) {
-    auto& next = static_cast<FutureTask&>(*strand.to_dispose);
-    strand.to_dispose = reinterpret_cast<Task*>(next.finish);
-    dispose_of(next);
-  }
-  strand.disposing = false;
-}
+void release(FutureTask& task) noexcept { runtime::drop_references(task, 1); }
 
 bool wants_task_per_index() noexcept { return attached_listener != nullptr; }
 

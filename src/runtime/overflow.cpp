@@ -37,6 +37,15 @@ class Line {
   std::size_t length_ = 0;
 };
 
+void print_size(Line& line, std::size_t bytes, const char* mib, const char* kib) noexcept {
+  constexpr std::size_t kMib = std::size_t{1} << 20U;
+  if (bytes >= kMib) {
+    line << bytes / kMib << mib;
+  } else {
+    line << bytes / 1024 << kib;
+  }
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
   const Worker* const worker = this_worker();
   const Strand* const strand = worker == nullptr ? nullptr : worker->strand;
@@ -52,15 +61,18 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     return;
   }
   Line line;
-  line << "anyorder: stack overflow: a task has used up the " << (strand->memory.bytes() >> 20U)
-       << " MiB of its stack";
+  line << "anyorder: stack overflow: a task has used up the ";
+  print_size(line, strand->memory.bytes(), " MiB", " KiB");
+  line << " of its stack";
   if (strand->task != nullptr) {
     line << " (created at " << strand->task->site.file << ":" << std::size_t{strand->task->site.line} << ")";
   }
   if (strand == worker->serial.get()) {
     line << ". The serial executor nests every task on one stack: give it more address space with "
-         << support::kStack.name << ", for example " << support::kStack.name << "="
-         << ((strand->memory.bytes() >> 20U) * 4) << "M\n";
+         << support::kStack.name << ", for example " << support::kStack.name << "=";
+    print_size(line, strand->memory.bytes() * 4, "M", "K");
+    line << "\n";
+
   } else {
     line << ". It recurses too deep, or keeps too much in local variables\n";
   }

@@ -7,6 +7,7 @@
 #include "anyorder/future.hpp"
 #include "runtime/finish.hpp"
 #include "runtime/idle.hpp"
+#include "runtime/references.hpp"
 #include "runtime/strand_pool.hpp"
 #include "runtime/tool.hpp"
 #include "support/check.hpp"
@@ -50,8 +51,9 @@ void conclude(Task& task) noexcept {
   if (task.ops->kind == TaskKind::future) {
     auto& future = static_cast<FutureTask&>(task);
     const std::uintptr_t before = future.status.exchange(kEnded, std::memory_order_acq_rel);
+    const bool has_place = future.has_place;
     if (before != kRunning) wake_waiters(before);
-    detail::release(future);
+    drop_references(future, has_place ? detail::kPlace + 1 : 1);
   } else {
     forget(task);
     task.ops->dispose(task);
@@ -90,9 +92,9 @@ bool is_claimed_future(Task& task) noexcept {
          static_cast<FutureTask&>(task).status.load(std::memory_order_acquire) != kNotStarted;
 }
 
-// A claimed future leaves its place in some queue behind, with the reference that belongs to it. Takes that
-// of `future` back if it is the running worker's last one; if so, also drops all others that were left
-// behind right before it, so that they do not pile up.
+// A claimed future leaves its place in some queue behind. Takes that of `future` back if it is the running
+// worker's last one; if so, also drops all others that were left behind right before it, so that they do not
+// pile up.
 bool take_back(Worker& worker, FutureTask& future) noexcept {
   if (worker.queue.last() != Work(future) || worker.queue.pop() != Work(future)) {
     // The pop can only miss because the place was stolen, and then it was the only one.
@@ -107,7 +109,7 @@ bool take_back(Worker& worker, FutureTask& future) noexcept {
       worker.queue.push(work);
       break;
     } else {
-      detail::release(static_cast<FutureTask&>(work.task()));
+      drop_place(static_cast<FutureTask&>(work.task()));
       --worker.left_behind;
     }
   }
@@ -119,9 +121,10 @@ Work claimed(Work work) noexcept {
   if (work && !work.is_strand() && work.task().ops->kind == TaskKind::future) {
     auto& future = static_cast<FutureTask&>(work.task());
     if (!claim(future)) {
-      detail::release(future);
+      drop_place(future);
       return Work{};
     }
+    future.has_place = true;
   }
   return work;
 }
@@ -245,11 +248,14 @@ void execute(Strand& strand, Task& task) noexcept {
   const bool loop = task.ops->kind == TaskKind::loop;
   if (loop) static_cast<LoopTask&>(task).outer = std::exchange(strand.loops, static_cast<LoopTask*>(&task));
   begun(task);
-  try {
-    task.ops->run(task);
-  } catch (...) {
-    record_failure(scope, task.site,
-                   task.ops->kind == TaskKind::future ? static_cast<FutureTask*>(&task) : nullptr);
+  {
+    const support::NoExceptionsInFlight fresh;  // what the waiter is handling is not the task's
+    try {
+      task.ops->run(task);
+    } catch (...) {
+      record_failure(scope, task.site,
+                     task.ops->kind == TaskKind::future ? static_cast<FutureTask*>(&task) : nullptr);
+    }
   }
   ended(task);
   if (loop) strand.loops = static_cast<LoopTask&>(task).outer;
@@ -294,7 +300,7 @@ void await(Strand& strand, FutureTask& future) {
   if (future.status.load(std::memory_order_acquire) == kEnded) return;
   Task* first = nullptr;
   if (claim(future)) {
-    if (!take_back(*this_worker(), future)) future.references.fetch_add(1, std::memory_order_relaxed);
+    future.has_place = take_back(*this_worker(), future);
     if (strand.has_room()) {
       execute(strand, future);
       return;

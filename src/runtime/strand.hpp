@@ -17,6 +17,12 @@ namespace anyorder::runtime {
 
 struct Worker;
 
+// The results that are to be dropped on one stack, one after another.
+struct Disposal {
+  bool running = false;          // one is being dropped further down the stack
+  detail::Task* next = nullptr;  // those whose turn comes then, linked by Task::finish
+};
+
 struct StrandMemory {
   support::StackMemory memory;  // empty for a thread's own stack
 };
@@ -63,8 +69,7 @@ struct alignas(16) Strand final : runtime::StrandMemory, support::Context {
   Task* first = nullptr;       // what to run before looking for work
   Strand* next = nullptr;      // in the list of those who wait for one future
 
-  bool disposing = false;      // a future is being disposed of further down this stack
-  Task* to_dispose = nullptr;  // its turn comes after that one, linked by Task::finish
+  runtime::Disposal disposal;
 
  private:
   static constexpr std::size_t kReservedPart = 4;

@@ -1,7 +1,9 @@
 #include "runtime/thread_root.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cxxabi.h>
 #include <exception>
 #include <mutex>
 #include <utility>
@@ -11,6 +13,9 @@
 #include "runtime/overflow.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/tool.hpp"
+
+// Identifies this library to the C++ runtime.
+extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
 
 namespace anyorder::runtime {
 namespace {
@@ -75,17 +80,12 @@ class ThreadRoot {
 };
 
 constinit thread_local ThreadRoot* t_root = nullptr;
+std::atomic<bool> program_ends{false};
 
 // exit() may be called inside a task or a finish: then nothing is waited for.
 void end_root() noexcept {
   if (t_root != nullptr && t_root->outermost()) delete std::exchange(t_root, nullptr);
 }
-
-struct EndWithThread {
-  ~EndWithThread() { end_root(); }
-  void touch() const noexcept {}  // the first touch of a thread-local object makes its destructor due
-};
-thread_local EndWithThread t_end;
 
 }  // namespace
 
@@ -95,10 +95,16 @@ Worker& enter() {
   static std::once_flag once;
   std::call_once(once, [] {
     apply_environment();
-    std::atexit(&end_root);  // for what exit handlers and static objects still start
+    std::atexit([] {
+      end_root();  // of what was begun by an exit handler
+      program_ends.store(true, std::memory_order_relaxed);
+    });
   });
   t_root = new ThreadRoot;
-  t_end.touch();
+  // Not by a thread_local object: this one is called even if it is made while such objects are destroyed.
+  abi::__cxa_thread_atexit([](void*) { end_root(); }, nullptr, &__dso_handle);
+  // Static objects that are destroyed later still may use the library, but nobody would end their tasks.
+  this_worker()->joins_at_once = program_ends.load(std::memory_order_relaxed);
   return *this_worker();
 }
 

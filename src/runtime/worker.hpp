@@ -47,6 +47,7 @@ struct alignas(64) Worker {
   Strand* strand = nullptr;  // what runs now
   Strand* own = nullptr;     // the thread's own stack
   Role role = Role::ordinary_thread;
+  bool joins_at_once = false;  // the program ends: nothing waits for a task outside a finish later
   const detail::IsolatedSection* isolated = nullptr;  // the section that the thread is in
   std::unique_ptr<Strand> serial;                     // the serial executor's stack
   support::BlockCache blocks;

@@ -17,6 +17,18 @@ namespace anyorder::support {
 
 namespace fcontext = boost::context::detail;
 
+static_assert(sizeof(ExceptionState) == 16);
+
+ExceptionState ExceptionState::get() noexcept {
+  ExceptionState state;
+  std::memcpy(&state, static_cast<void*>(abi::__cxa_get_globals()), sizeof(state));
+  return state;
+}
+
+void ExceptionState::set() const noexcept {
+  std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), this, sizeof(*this));
+}
+
 struct Context::Transfer {
   Context* from;
   Context* to;
@@ -53,16 +65,11 @@ void Context::arrive(Context& self, void* transfer, void* saved_point) noexcept 
   __sanitizer_finish_switch_fiber(self.fake_stack_, nullptr, nullptr);
 #endif
   switched.from->point_ = saved_point;
-  static_assert(sizeof(Exceptions) == 16, "the layout of the Itanium ABI's __cxa_eh_globals");
-  std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), &self.exceptions_, sizeof(Exceptions));
+  self.exceptions_.set();
   const After after = switched.after;
   void* const argument = switched.argument;
   // From here on `switched`, which lies on from's stack, may be gone.
   after(argument);
-}
-
-void Context::save_exceptions() noexcept {
-  std::memcpy(&exceptions_, static_cast<void*>(abi::__cxa_get_globals()), sizeof(Exceptions));
 }
 
 template <class BoostTransfer>
@@ -75,7 +82,7 @@ void Context::begin(BoostTransfer transfer) noexcept {
 
 void Context::switch_to(Context& from, Context& to, After after, void* argument) noexcept {
   Transfer transfer{&from, &to, after, argument};
-  from.save_exceptions();
+  from.exceptions_ = ExceptionState::get();
   void* const point = to.point_;
   to.point_ = nullptr;
 #if ANYORDER_ASAN

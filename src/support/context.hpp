@@ -10,6 +10,35 @@
 
 namespace anyorder::support {
 
+// What a stack knows of exceptions: those being handled, and how many are in flight. The layout is that of
+// the Itanium ABI's __cxa_eh_globals.
+struct ExceptionState {
+  void* caught = nullptr;
+  unsigned uncaught = 0;
+
+  // Of the calling thread. Never inlined: __cxa_get_globals is declared const, and its answer from before a
+  // switch may be another thread's.
+  [[gnu::noinline]] static ExceptionState get() noexcept;
+  [[gnu::noinline]] void set() const noexcept;
+};
+
+// While it lives, the code on this stack sees no exception of the code below it.
+class NoExceptionsInFlight {
+ public:
+  NoExceptionsInFlight() noexcept : below_(ExceptionState::get()) {
+    if (any()) ExceptionState{}.set();
+  }
+  ~NoExceptionsInFlight() {
+    if (any()) below_.set();
+  }
+  NoExceptionsInFlight(const NoExceptionsInFlight&) = delete;
+  NoExceptionsInFlight& operator=(const NoExceptionsInFlight&) = delete;
+
+ private:
+  bool any() const noexcept { return below_.caught != nullptr || below_.uncaught != 0; }
+  const ExceptionState below_;
+};
+
 class Context {
  public:
   using Entry = void (*)(Context& self);  // must never return
@@ -29,20 +58,13 @@ class Context {
   static void switch_to(Context& from, Context& to, After after, void* argument) noexcept;
 
  private:
-  struct Exceptions {
-    void* caught = nullptr;
-    unsigned uncaught = 0;
-  };
   struct Transfer;
-  // Never inlined: __cxa_get_globals is declared const, and its answer from before a switch may be another
-  // thread's.
-  [[gnu::noinline]] static void arrive(Context& self, void* transfer, void* saved_point) noexcept;
-  [[gnu::noinline]] void save_exceptions() noexcept;
+  static void arrive(Context& self, void* transfer, void* saved_point) noexcept;
   template <class BoostTransfer>
   static void begin(BoostTransfer transfer) noexcept;
 
   void* point_ = nullptr;  // null while it runs
-  Exceptions exceptions_;
+  ExceptionState exceptions_;
   Entry entry_ = nullptr;
   // For the sanitizers; unused without them.
   const void* low_;

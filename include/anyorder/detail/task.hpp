@@ -1,7 +1,8 @@
 // The record of a task, as the headers create it and the library runs it.
 //
 // Ownership: an async or loop task belongs to whoever runs it, and is disposed of at its end. A future task
-// is counted: one reference for its place in a queue, one per handle.
+// counts its handles, and counts as one itself until it has ended; the result goes with the last of them. The
+// record stays until the task's place in a queue is gone as well, which a claim leaves behind.
 #pragma once
 
 #include <atomic>
@@ -24,9 +25,10 @@ enum class TaskKind : std::uint8_t { root, async, future, loop };
 
 struct TaskOps {
   TaskKind kind;
-  void (*run)(Task&);               // runs the closure and destroys it; lets the user's exception out
-  void (*dispose)(Task&) noexcept;  // destroys the record and gives its memory back
-  void (*give_away_rest)(Task&);    // loops only: hands the indexes not yet begun to other workers
+  void (*run)(Task&);                   // runs the closure and destroys it; lets the user's exception out
+  void (*dispose)(Task&) noexcept;      // destroys the record and gives its memory back
+  void (*drop_result)(Task&) noexcept;  // futures only: destroys the result, or the exception
+  void (*give_away_rest)(Task&);        // loops only: hands the indexes not yet begun to other workers
 };
 
 struct Task {
@@ -49,13 +51,18 @@ inline constexpr std::uintptr_t kNotStarted = 0;
 inline constexpr std::uintptr_t kRunning = 1;  // or'ed with the first waiting strand
 inline constexpr std::uintptr_t kEnded = 2;
 
+// A future's references: handles in the low half, and two bits.
+inline constexpr std::uint64_t kPlace = std::uint64_t{1} << 32;       // it has a place in a queue
+inline constexpr std::uint64_t kResultGone = std::uint64_t{1} << 33;  // with the last handle
+
 struct FutureTask : Task {
   using Task::Task;
 
   std::atomic<std::uintptr_t> status{kNotStarted};
-  std::atomic<std::uint32_t> references{2};  // the creator's handle and the queue
-  std::atomic<bool> error_taken{false};      // some get has thrown `error`
-  std::exception_ptr error;                  // written before status becomes kEnded
+  std::atomic<std::uint64_t> references{kPlace + 2};  // the creator's handle, the task itself, its place
+  std::atomic<bool> error_taken{false};               // some get has thrown `error`
+  bool has_place = false;                             // the runner's: whether it took the task out of a queue
+  std::exception_ptr error;                           // written before status becomes kEnded
 
  protected:
   ~FutureTask() = default;

@@ -1,0 +1,65 @@
+#include "runtime/references.hpp"
+
+#include <utility>
+
+#include "runtime/tool.hpp"
+#include "runtime/worker.hpp"
+
+namespace anyorder::runtime {
+namespace {
+
+using detail::FinishScope;
+using detail::FutureTask;
+using detail::kPlace;
+using detail::kResultGone;
+using detail::Task;
+
+constexpr std::uint64_t kHandles = kPlace - 1;
+
+void drop_result(FutureTask& future) noexcept {
+  forget(future);
+  future.ops->drop_result(future);
+  // Without handles a place can only go: if there is none, nobody else knows the record.
+  if ((future.references.load(std::memory_order_acquire) & kPlace) == 0 ||
+      (future.references.fetch_or(kResultGone, std::memory_order_acq_rel) & kPlace) == 0) {
+    future.ops->dispose(future);
+  }
+}
+
+// Of a thread that does not use the library, except that it drops a handle.
+constinit thread_local Disposal t_disposal;
+
+}  // namespace
+
+void drop_place(FutureTask& future) noexcept {
+  if ((future.references.fetch_sub(kPlace, std::memory_order_acq_rel) & kResultGone) != 0) {
+    future.ops->dispose(future);
+  }
+}
+
+void drop_references(FutureTask& future, std::uint64_t references) noexcept {
+  if (future.references.load(std::memory_order_acquire) == references) {
+    future.references.store(0, std::memory_order_relaxed);  // nobody else has one
+  } else {
+    const std::uint64_t before = future.references.fetch_sub(references, std::memory_order_acq_rel);
+    if ((before & kHandles) != (references & kHandles)) return;
+  }
+  // A result may hold the last handle of another future, and so on a million times over: a loop, not a
+  // recursion. The result's destructor may suspend the strand, so that the list belongs to the strand.
+  Worker* const worker = this_worker();
+  Disposal& disposal = worker == nullptr ? t_disposal : worker->strand->disposal;
+  if (disposal.running) {
+    future.finish = reinterpret_cast<FinishScope*>(std::exchange(disposal.next, &future));
+    return;
+  }
+  disposal.running = true;
+  drop_result(future);
+  while (disposal.next != nullptr) {
+    auto& next = static_cast<FutureTask&>(*disposal.next);
+    disposal.next = reinterpret_cast<Task*>(next.finish);
+    drop_result(next);
+  }
+  disposal.running = false;
+}
+
+}  // namespace anyorder::runtime
