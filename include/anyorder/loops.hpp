@@ -75,7 +75,7 @@ class SharedBody {
 // that no range overflows.
 template <class Index>
 struct LoopBase {
-  using Count = std::make_unsigned_t<Index>;
+  using Count = std::make_unsigned_t<decltype(+Index{})>;
   Index begin;
   Index at(Count k) const noexcept { return static_cast<Index>(static_cast<Count>(begin) + k); }
 };
@@ -157,10 +157,11 @@ template <std::integral Begin, std::integral End, class Body>
 requires std::invocable < const std::decay_t<Body>
 &, std::common_type_t < Begin,
     End >> void forasync(Begin begin, End end, Body&& body, source_site site = source_site::current()) {
-  using Index = decltype(+std::common_type_t<Begin, End>{});
+  using Index = std::common_type_t<Begin, End>;
   using Shared = detail::SharedBody<std::decay_t<Body>>;
+  detail::require_outside_isolated(detail::TaskKind::loop, site);
   if (!std::cmp_less(+begin, +end)) return;
-  if (!std::in_range<Index>(+begin)) detail::throw_range_error(site);
+  if (!std::in_range<decltype(+Index{})>(+begin)) detail::throw_range_error(site);
   const detail::LoopBase<Index> base{static_cast<Index>(begin)};
   using Count = typename detail::LoopBase<Index>::Count;
   const Count count = static_cast<Count>(end) - static_cast<Count>(begin);

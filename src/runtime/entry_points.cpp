@@ -44,12 +44,16 @@ void close(FinishScope& scope) {
 
 }  // namespace
 
-void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
-  Worker& worker = runtime::enter();
+void require_outside_isolated(TaskKind kind, source_site site) {
+  const Worker& worker = runtime::enter();
   if (worker.isolated != nullptr) [[unlikely]] {
     runtime::throw_inside_isolated(site, name_of(kind), *worker.isolated);
   }
-  return worker.blocks.allocate(bytes);
+}
+
+void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
+  require_outside_isolated(kind, site);
+  return runtime::this_worker()->blocks.allocate(bytes);
 }
 
 void free_task(void* memory, std::size_t bytes) noexcept {

@@ -29,6 +29,25 @@ void drop_result(FutureTask& future) noexcept {
 // Of a thread that does not use the library, except that it drops a handle.
 constinit thread_local Disposal t_disposal;
 
+Disposal& disposal_of_this_stack() noexcept {
+  Worker* const worker = this_worker();
+  return worker == nullptr ? t_disposal : worker->strand->disposal;
+}
+
+// A result may hold the last handle of another future, and so on a million times over: a loop, not a
+// recursion. A result's destructor may suspend the strand, so that the list belongs to the strand.
+template <class DropFirst>
+void drop_in_turn(Disposal& disposal, DropFirst drop_first) noexcept {
+  disposal.running = true;
+  drop_first();
+  while (disposal.next != nullptr) {
+    auto& next = static_cast<FutureTask&>(*disposal.next);
+    disposal.next = reinterpret_cast<Task*>(next.finish);
+    drop_result(next);
+  }
+  disposal.running = false;
+}
+
 }  // namespace
 
 void drop_place(FutureTask& future) noexcept {
@@ -44,22 +63,25 @@ void drop_references(FutureTask& future, std::uint64_t references) noexcept {
     const std::uint64_t before = future.references.fetch_sub(references, std::memory_order_acq_rel);
     if ((before & kHandles) != (references & kHandles)) return;
   }
-  // A result may hold the last handle of another future, and so on a million times over: a loop, not a
-  // recursion. The result's destructor may suspend the strand, so that the list belongs to the strand.
-  Worker* const worker = this_worker();
-  Disposal& disposal = worker == nullptr ? t_disposal : worker->strand->disposal;
+  Disposal& disposal = disposal_of_this_stack();
   if (disposal.running) {
     future.finish = reinterpret_cast<FinishScope*>(std::exchange(disposal.next, &future));
-    return;
+  } else {
+    drop_in_turn(disposal, [&] { drop_result(future); });
   }
-  disposal.running = true;
-  drop_result(future);
-  while (disposal.next != nullptr) {
-    auto& next = static_cast<FutureTask&>(*disposal.next);
-    disposal.next = reinterpret_cast<Task*>(next.finish);
-    drop_result(next);
+}
+
+bool drop_result_without_handles(FutureTask& future) noexcept {
+  // Who gets a future has a handle: without one, the task was taken out of a queue.
+  if (future.references.load(std::memory_order_acquire) != kPlace + 1) return false;
+  if (!future.has_place) return false;
+  Disposal& disposal = disposal_of_this_stack();
+  if (disposal.running) {
+    future.ops->drop_result(future);
+  } else {
+    drop_in_turn(disposal, [&] { future.ops->drop_result(future); });
   }
-  disposal.running = false;
+  return true;
 }
 
 }  // namespace anyorder::runtime

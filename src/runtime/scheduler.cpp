@@ -47,17 +47,17 @@ void wake_waiters(std::uintptr_t status) noexcept {
 }
 
 // After the task's last action: its result becomes visible, and its record goes or is left to its handles.
-void conclude(Task& task) noexcept {
-  if (task.ops->kind == TaskKind::future) {
-    auto& future = static_cast<FutureTask&>(task);
-    const std::uintptr_t before = future.status.exchange(kEnded, std::memory_order_acq_rel);
-    const bool has_place = future.has_place;
-    if (before != kRunning) wake_waiters(before);
-    drop_references(future, has_place ? detail::kPlace + 1 : 1);
-  } else {
+void conclude(Task& task, bool disposable) noexcept {
+  if (disposable) {
     forget(task);
     task.ops->dispose(task);
+    return;
   }
+  auto& future = static_cast<FutureTask&>(task);
+  const bool has_place = future.has_place;
+  const std::uintptr_t before = future.status.exchange(kEnded, std::memory_order_acq_rel);
+  if (before != kRunning) wake_waiters(before);
+  drop_references(future, has_place ? detail::kPlace + 1 : 1);
 }
 
 // Before a strand is suspended: the loop indexes that stand behind what it waits for become tasks of their
@@ -129,17 +129,14 @@ Work claimed(Work work) noexcept {
   return work;
 }
 
-// Takes the last task that this worker queued, if it belongs to the scope. Null if there is none such.
-Task* take_task_of(const FinishScope& scope, Worker& worker) noexcept {
+// The last task that this worker queued. Only then is it sure that its scope is still open.
+Task* take_last_task(Worker& worker) noexcept {
   while (const Work work = worker.queue.pop()) {
-    if (!work.is_strand()) {
-      if (is_claimed_future(work.task()) || nested_in(work.task().finish, scope)) {
-        if (claimed(work)) return &work.task();
-        continue;
-      }
+    if (work.is_strand()) {
+      worker.queue.push(work);
+      return nullptr;
     }
-    worker.queue.push(work);
-    return nullptr;
+    if (claimed(work)) return &work.task();
   }
   return nullptr;
 }
@@ -257,11 +254,13 @@ void execute(Strand& strand, Task& task) noexcept {
                      task.ops->kind == TaskKind::future ? static_cast<FutureTask*>(&task) : nullptr);
     }
   }
+  const bool future = task.ops->kind == TaskKind::future;
+  const bool disposable = !future || drop_result_without_handles(static_cast<FutureTask&>(task));
   ended(task);
   if (loop) strand.loops = static_cast<LoopTask&>(task).outer;
+  conclude(task, disposable);  // a destructor in there may still create tasks, in this scope
   strand.task = outer_task;
   strand.view = outer_view;
-  conclude(task);
   if (same_scope) {
     ++outer_view->credits;
   } else {
@@ -331,11 +330,10 @@ void await(Strand& strand, FutureTask& future) {
 
 void await(Strand& strand, FinishScope& scope) {
   while (!complete(scope)) {
-    if (strand.has_room()) {
-      if (Task* const task = take_task_of(scope, *this_worker())) {
-        execute(strand, *task);
-        continue;
-      }
+    Task* const task = take_last_task(*this_worker());
+    if (task != nullptr && nested_in(task->finish, scope) && strand.has_room()) {
+      execute(strand, *task);
+      continue;
     }
     scope.waiter = &strand;
     suspend(
@@ -344,7 +342,7 @@ void await(Strand& strand, FinishScope& scope) {
           auto& waited_for = *static_cast<FinishScope*>(argument);
           give_back(waited_for, std::exchange(waited_for.own.credits, 0));
         },
-        &scope, nullptr);
+        &scope, task);
     return;
   }
 }

@@ -25,7 +25,7 @@ using detail::Task;
 using detail::TaskKind;
 using detail::TaskOps;
 
-constexpr TaskOps kRootOps{TaskKind::root, nullptr, nullptr, nullptr};
+constexpr TaskOps kRootOps{TaskKind::root, nullptr, nullptr, nullptr, nullptr};
 
 struct RootTask final : Task {
   RootTask() noexcept : Task(kRootOps, source_site{}) {}

@@ -77,6 +77,8 @@ struct LoopTask : Task {
   ~LoopTask() = default;
 };
 
+// Throws usage_error inside an isolated section, where no task of that kind may be created.
+ANYORDER_API void require_outside_isolated(TaskKind kind, source_site site);
 // Memory for a task of that kind. Throws usage_error inside an isolated section.
 ANYORDER_API void* allocate_task(std::size_t bytes, TaskKind kind, source_site site);
 ANYORDER_API void free_task(void* memory, std::size_t bytes) noexcept;
@@ -87,7 +89,7 @@ template <class T, class... Args>
 T& new_task(TaskKind kind, source_site site, Args&&... args) {
   void* memory = nullptr;
   if constexpr (alignof(T) > alignof(std::max_align_t)) {
-    free_task(allocate_task(sizeof(T), kind, site), sizeof(T));  // for its check alone
+    require_outside_isolated(kind, site);
     memory = ::operator new (sizeof(T), std::align_val_t{alignof(T)});
   } else {
     memory = allocate_task(sizeof(T), kind, site);
