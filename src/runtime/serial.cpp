@@ -20,6 +20,11 @@ namespace {
 }  // namespace
 
 void run_now(Worker& worker, detail::Task& task) noexcept {
+  if (task.ops->kind == detail::TaskKind::future) {
+    auto& future = static_cast<detail::FutureTask&>(task);
+    claim(future);
+    future.has_place = true;  // there is no queue that it could have been left in
+  }
   Strand& running = *worker.strand;
   if (&running != worker.own) {
     execute(running, task);
