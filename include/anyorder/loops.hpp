@@ -119,10 +119,10 @@ struct LoopPiece final : LoopTask {
 
   void run_indexes(Count first, Count stop) {
     const Body& f = *body;
-    const LoopBase<Index> from = base;  // a copy: the body may write to memory that could be `base`
-    for (Count k = first; k != stop; ++k) {
+    const Index last = base.at(stop);
+    for (Index i = base.at(first); i != last; ++i) {
       try {
-        f(from.at(k));
+        f(Index{i});  // a copy, so that the loop's own need not be in memory
       } catch (...) {
         index_failed(*this);
       }
