@@ -15,6 +15,7 @@
 #include "runtime/tool.hpp"
 
 // Identifies this library to the C++ runtime.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the name is the ABI's
 extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
 
 namespace anyorder::runtime {
