@@ -10,5 +10,9 @@ void allow_lent_threads(unsigned threads);
 // Has one more thread call serve() (runtime/idle.cpp) soon.
 void lend_one_thread();
 void serve();
+// Goes on with exit(status), which a task has called on a thread of the pool: to be called by an exit
+// handler on that thread. Such a thread must not run oneTBB's own exit code, which crashes on it (so does
+// tbb::task_arena(2).enqueue([] { exit(7); }) alone, with oneTBB 2021.8).
+[[noreturn]] void exit_from_lent_thread(int status);
 
 }  // namespace anyorder::runtime

@@ -72,9 +72,7 @@ void drop_references(FutureTask& future, std::uint64_t references) noexcept {
 }
 
 bool drop_result_without_handles(FutureTask& future) noexcept {
-  // Who gets a future has a handle: without one, the task was taken out of a queue.
-  if (future.references.load(std::memory_order_acquire) != kPlace + 1) return false;
-  if (!future.has_place) return false;
+  if (!future.has_place || future.references.load(std::memory_order_acquire) != kPlace + 1) return false;
   Disposal& disposal = disposal_of_this_stack();
   if (disposal.running) {
     future.ops->drop_result(future);

@@ -10,7 +10,6 @@
 #include "runtime/references.hpp"
 #include "runtime/strand_pool.hpp"
 #include "runtime/tool.hpp"
-#include "support/check.hpp"
 
 namespace anyorder::runtime {
 
@@ -30,6 +29,10 @@ constexpr unsigned kSpins = 64;    // rounds over all queues before a worker sta
 constexpr unsigned kYields = 192;  // further ones before it sleeps
 
 std::atomic<int> suspended_strands{0};
+
+bool too_many_suspended() noexcept {
+  return suspended_strands.load(std::memory_order_relaxed) >= kMostSuspended;
+}
 
 void relax() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
@@ -75,8 +78,9 @@ void give_loops_away(Strand& strand) {
 }
 
 // Leaves the running strand, which `after` makes findable, and goes on with another one, which runs `first`
-// if there is one and then looks for work. Returns when the strand has been made ready and resumed.
-void suspend(Strand& strand, support::Context::After after, void* argument, Task* first) {
+// if there is one and then looks for work. Returns when the strand has been made ready and resumed. Without
+// memory for another stack nothing can go on: the program ends with that message.
+void suspend(Strand& strand, support::Context::After after, void* argument, Task* first) noexcept {
   give_loops_away(strand);
   Worker& worker = *this_worker();
   Strand& next = take_strand(worker);
@@ -129,7 +133,7 @@ Work claimed(Work work) noexcept {
   return work;
 }
 
-// The last task that this worker queued. Only then is it sure that its scope is still open.
+// The last task that this worker queued, to be run by the caller: until it ends, its scope stays open.
 Task* take_last_task(Worker& worker) noexcept {
   while (const Work work = worker.queue.pop()) {
     if (work.is_strand()) {
@@ -268,7 +272,8 @@ void execute(Strand& strand, Task& task) noexcept {
   }
   if (outer_task != nullptr) {
     if (outer_task->ops->kind == TaskKind::root) {
-      this_worker()->running.store(false, std::memory_order_relaxed);
+      this_worker()->running.store(false, std::memory_order_seq_cst);
+      if (too_many_suspended()) wake_all();  // nobody else may run: somebody has to start tasks
     }
     resumed(*outer_task);
   }
@@ -353,9 +358,7 @@ void switch_to(Worker& worker, Strand& from, Strand& to, support::Context::After
   support::Context::switch_to(from, to, after, argument);
 }
 
-bool may_start_tasks(const Worker& worker) noexcept {
-  return suspended_strands.load(std::memory_order_relaxed) < kMostSuspended || !another_runs(worker);
-}
+bool may_start_tasks(const Worker& worker) noexcept { return !too_many_suspended() || !another_runs(worker); }
 
 bool sees_work(const Worker& worker) noexcept {
   const bool may_start = may_start_tasks(worker);

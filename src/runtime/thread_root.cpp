@@ -10,6 +10,7 @@
 
 #include "runtime/configuration.hpp"
 #include "runtime/finish.hpp"
+#include "runtime/lent_threads.hpp"
 #include "runtime/overflow.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/tool.hpp"
@@ -96,10 +97,14 @@ Worker& enter() {
   static std::once_flag once;
   std::call_once(once, [] {
     apply_environment();
-    std::atexit([] {
-      end_root();  // of what was begun by an exit handler
-      program_ends.store(true, std::memory_order_relaxed);
-    });
+    on_exit(
+        [](int status, void*) {
+          end_root();  // of what was begun by an exit handler
+          program_ends.store(true, std::memory_order_relaxed);
+          const Worker* const worker = this_worker();
+          if (worker != nullptr && worker->role == Worker::Role::pool) exit_from_lent_thread(status);
+        },
+        nullptr);
   });
   t_root = new ThreadRoot;
   // Not by a thread_local object: this one is called even if it is made while such objects are destroyed.
