@@ -91,7 +91,7 @@ step_release() {
   install_packages "${packages_build[@]}" "${packages_tests[@]}"
   echo "== release: build and test with g++"
   build release g++ -DANYORDER_WERROR=ON
-  ctest --preset release -j "$(nproc)" 2>&1 | tee -a "$log"
+  ctest --preset release --no-label-summary -j "$(nproc)" 2>&1 | tee -a "$log"
 }
 
 for argument in "$@"; do

@@ -14,6 +14,8 @@
 namespace {
 
 ANYORDER_ON_EACH_EXECUTOR(Async);
+ANYORDER_ON_EXECUTORS(AsyncInParallel, kParallel1, kParallel2, kParallel8);
+ANYORDER_ON_EXECUTORS(AsyncSerially, kSerial);
 
 std::atomic<int> called{0};
 void count_call() { ++called; }
@@ -182,8 +184,7 @@ TEST_P(Async, LeavesNothingBehindWhenTheClosureCannotBeCopied) {
   EXPECT_EQ(alive, 0);
 }
 
-TEST_P(Async, NeverRunsOnTheCreatorsStackInParallel) {
-  if (serial()) GTEST_SKIP() << "the serial executor runs a task where it is created";
+TEST_P(AsyncInParallel, NeverRunsOnTheCreatorsStack) {
   bool creating = false;
   bool ran_meanwhile = false;
   const auto creator = std::this_thread::get_id();
@@ -199,8 +200,7 @@ TEST_P(Async, NeverRunsOnTheCreatorsStackInParallel) {
   EXPECT_FALSE(ran_meanwhile);
 }
 
-TEST_P(Async, RunsAtOnceInTheSerialExecutor) {
-  if (!serial()) GTEST_SKIP() << "about the serial executor";
+TEST_P(AsyncSerially, RunsAtOnce) {
   std::vector<int> order;
   ao::finish([&] {
     order.push_back(1);

@@ -29,12 +29,10 @@ struct Executor {
 
 inline void PrintTo(const Executor& executor, std::ostream* out) { *out << executor.name; }
 
-inline const Executor kExecutors[] = {
-    {"serial", {ao::executor::serial, 1, 0}},
-    {"parallel_1", {ao::executor::parallel, 1, 0}},
-    {"parallel_2", {ao::executor::parallel, 2, 0}},
-    {"parallel_8", {ao::executor::parallel, 8, 0}},
-};
+inline const Executor kSerial{"serial", {ao::executor::serial, 1, 0}};
+inline const Executor kParallel1{"parallel_1", {ao::executor::parallel, 1, 0}};
+inline const Executor kParallel2{"parallel_2", {ao::executor::parallel, 2, 0}};
+inline const Executor kParallel8{"parallel_8", {ao::executor::parallel, 8, 0}};
 
 // Whatever a test leaves in force, the next one starts with its own executor; at the end the first one is
 // restored.
@@ -53,8 +51,10 @@ class OnEachExecutor : public ::testing::TestWithParam<Executor> {
   ao::options before_;
 };
 
-// Makes a suite of that name which runs on each executor.
-#define ANYORDER_ON_EACH_EXECUTOR(suite)                               \
-  class suite : public OnEachExecutor {};                              \
-  INSTANTIATE_TEST_SUITE_P(On, suite, ::testing::ValuesIn(kExecutors), \
+// Makes a suite of that name which runs on each of the given executors.
+#define ANYORDER_ON_EXECUTORS(suite, ...)                             \
+  class suite : public OnEachExecutor {};                             \
+  INSTANTIATE_TEST_SUITE_P(On, suite, ::testing::Values(__VA_ARGS__), \
                            [](const auto& executor) { return std::string(executor.param.name); })
+#define ANYORDER_ON_EACH_EXECUTOR(suite) \
+  ANYORDER_ON_EXECUTORS(suite, kSerial, kParallel1, kParallel2, kParallel8)
