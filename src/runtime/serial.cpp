@@ -1,9 +1,13 @@
 #include "runtime/serial.hpp"
 
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <utility>
 
 #include "runtime/configuration.hpp"
 #include "runtime/scheduler.hpp"
+#include "support/settings.hpp"
 
 namespace anyorder::runtime {
 namespace {
@@ -14,6 +18,16 @@ namespace {
     execute(strand, *std::exchange(strand.first, nullptr));
     Worker& worker = *this_worker();
     switch_to(worker, strand, *worker.own, &do_nothing, nullptr);
+  }
+}
+
+std::unique_ptr<Strand> new_serial_strand() noexcept {
+  try {
+    return std::make_unique<Strand>(support::StackMemory(in_force.serial_stack), &run_each_first);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\nanyorder: give the serial executor less with %s, for example %s=64M\n",
+                 error.what(), support::kStack.name, support::kStack.name);
+    std::_Exit(support::kUsageExit);
   }
 }
 
@@ -30,9 +44,7 @@ void run_now(Worker& worker, detail::Task& task) noexcept {
     execute(running, task);
     return;
   }
-  if (worker.serial == nullptr) {
-    worker.serial = std::make_unique<Strand>(support::StackMemory(in_force.serial_stack), &run_each_first);
-  }
+  if (worker.serial == nullptr) worker.serial = new_serial_strand();
   worker.serial->task = running.task;
   worker.serial->view = running.view;
   worker.serial->first = &task;

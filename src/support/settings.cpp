@@ -8,8 +8,6 @@
 namespace anyorder::support {
 namespace {
 
-constexpr int kUsageExit = 64;
-
 template <class T>
 std::optional<T> parse_whole(std::string_view text) noexcept {
   T value{};

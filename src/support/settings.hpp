@@ -33,6 +33,8 @@ inline constexpr std::size_t kMaxStack = std::size_t{1} << 46;
 std::optional<std::size_t> parse_bytes(std::string_view text) noexcept;
 std::optional<unsigned> parse_count(std::string_view text) noexcept;
 
+inline constexpr int kUsageExit = 64;
+
 // The variable's text, or nothing if it is unset or empty.
 std::optional<std::string_view> value_of(const Setting& setting) noexcept;
 // Prints what was wrong with the variable's value and what it may be, and ends the program with code 64.

@@ -27,7 +27,8 @@ StackMemory::StackMemory(std::size_t bytes) {
     const int error = errno;
     if (base != MAP_FAILED) munmap(base, bytes + kGuard);
     throw std::system_error(error, std::generic_category(),
-                            "anyorder: no address space for a stack of " + std::to_string(bytes) + " bytes");
+                            "anyorder: no address space for a stack of " + std::to_string(bytes) +
+                                " bytes (the limits are ulimit -v and vm.max_map_count)");
   }
   low_ = static_cast<char*>(base) + kGuard;
   bytes_ = bytes;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -105,6 +106,13 @@ int run(const std::string& name) {
   if (name == "deep_nesting") {
     ao::finish([] { ao::async(Nest{10'000'000}); });
     say("no overflow");
+    return 0;
+  }
+  if (name == "no_address_space") {
+    const rlimit little{std::size_t{512} << 20, std::size_t{512} << 20};
+    setrlimit(RLIMIT_AS, &little);
+    ao::finish([] { ao::async([] {}); });
+    say("there was some");
     return 0;
   }
   if (name == "deep_recursion") {
