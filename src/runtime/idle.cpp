@@ -126,15 +126,13 @@ bool may_leave_pool(const Worker& worker) noexcept {
 void resize_pool(unsigned threads) {
   Idle& all = idle();
   closing.store(true, std::memory_order_relaxed);
-  for (;;) {
-    {
-      const std::lock_guard lock(all.mutex);
-      if (all.absent == all.size) break;
-    }
+  std::unique_lock lock(all.mutex);
+  while (all.absent != all.size) {
+    lock.unlock();
     std::this_thread::yield();
+    lock.lock();
   }
   closing.store(false, std::memory_order_relaxed);
-  const std::lock_guard lock(all.mutex);
   sleepers.fetch_add(static_cast<int>(threads) - static_cast<int>(all.size), std::memory_order_seq_cst);
   all.size = all.absent = threads;
   allow_lent_threads(threads);
