@@ -25,7 +25,7 @@ Worker& Workers::acquire(Worker::Role role) {
     worker = new Worker;
     worker->random = i * 0x9E3779B97F4A7C15U + 1;
     all_[i].store(worker, std::memory_order_relaxed);
-    count_.store(i + 1, std::memory_order_release);
+    count_.store(i + 1, std::memory_order_seq_cst);  // part of the order by which nobody sleeps over work
   } else {
     worker = free_.back();
     free_.pop_back();

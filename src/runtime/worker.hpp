@@ -75,7 +75,7 @@ class Workers {
   Worker& acquire(Worker::Role role);
   void give_back(Worker& worker);
 
-  unsigned count() const noexcept { return count_.load(std::memory_order_acquire); }
+  unsigned count() const noexcept { return count_.load(std::memory_order_seq_cst); }
   Worker& at(unsigned i) const noexcept { return *all_[i].load(std::memory_order_relaxed); }
 
  private:
