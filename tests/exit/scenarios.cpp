@@ -43,6 +43,16 @@ struct EarlyStatic {
       say(x == 14 ? "early static: right" : "early static: wrong");
     }
     if (scenario_is("static_async")) ao::async([] { say("task of a static destructor"); });
+    if (scenario_is("static_nested")) {
+      ao::async([] { ao::async([] { say("task of a task"); }); });
+      std::atomic<int> x{0};
+      ao::forasync(0, 100'000, [&](int /*i*/) { ++x; });
+      ao::async([&] {
+        const auto f = ao::async_future([] { return 1; });
+        x += f.get();
+      });
+      say(x == 100'001 ? "early static: joined" : "early static: not joined");
+    }
     if (scenario_is("tasks_at_return")) say("early static destroyed");
   }
   static bool scenario_is(const char* name) { return std::strcmp(chosen, name) == 0; }
@@ -164,7 +174,7 @@ int run(const std::string& name) {
     static LateStatic later;
     return 0;
   }
-  if (name == "static_use" || name == "static_async") {
+  if (name == "static_use" || name == "static_async" || name == "static_nested") {
     ao::finish([] { ao::async([] {}); });
     say("main returns");
     return 0;
