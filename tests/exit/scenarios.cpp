@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <oneapi/tbb/parallel_for.h>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
@@ -238,6 +239,22 @@ int run(const std::string& name) {
       say("leaving");
       std::exit(7);  // NOLINT(concurrency-mt-unsafe)
     });
+  }
+  if (name == "exit_in_thread_of_onetbb") {
+    // Whoever lends itself to the pool later has used the library before, by itself.
+    tbb::parallel_for(0, 1000, [](int /*i*/) { ao::finish([] { ao::async([] {}); }); });
+    const auto main_thread = std::this_thread::get_id();
+    ao::async([main_thread] {
+      if (std::this_thread::get_id() == main_thread) return;
+      try {
+        ao::configure({});
+        say("configured inside a task");
+      } catch (const ao::usage_error& /*error*/) {
+        say("leaving");
+      }
+      std::exit(7);  // NOLINT(concurrency-mt-unsafe)
+    });
+    for (;;) dawdle();
   }
   if (name == "thread_local_use") {
     std::thread([] {
