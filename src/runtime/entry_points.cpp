@@ -74,7 +74,8 @@ void spawn(Task& task) noexcept {
     runtime::run_now(worker, task);
   } else {
     runtime::enqueue(worker, task);
-    if (worker.joins_at_once && strand.view->scope->depth == 0) [[unlikely]] {
+    if (worker.joins_at_once && strand.task->ops->kind == TaskKind::root && strand.view->scope->depth == 0)
+        [[unlikely]] {
       runtime::await(strand, *strand.view->scope);
     }
   }

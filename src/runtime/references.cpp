@@ -34,18 +34,24 @@ Disposal& disposal_of_this_stack() noexcept {
   return worker == nullptr ? t_disposal : worker->strand->disposal;
 }
 
-// A result may hold the last handle of another future, and so on a million times over: a loop, not a
-// recursion. A result's destructor may suspend the strand, so that the list belongs to the strand.
+// A result goes with its last handle: what it refers to may be gone soon after. But it may itself hold the
+// last handle of another future, and so on a million times over: from this depth on, a loop and not a
+// recursion.
+constexpr int kDeepest = 16;
+
+// A result's destructor may suspend the strand, so that the list belongs to the strand.
 template <class DropFirst>
 void drop_in_turn(Disposal& disposal, DropFirst drop_first) noexcept {
-  disposal.running = true;
+  ++disposal.depth;
   drop_first();
-  while (disposal.next != nullptr) {
-    auto& next = static_cast<FutureTask&>(*disposal.next);
-    disposal.next = reinterpret_cast<Task*>(next.finish);
-    drop_result(next);
+  if (disposal.depth == kDeepest) {
+    while (disposal.next != nullptr) {
+      auto& next = static_cast<FutureTask&>(*disposal.next);
+      disposal.next = reinterpret_cast<Task*>(next.finish);
+      drop_result(next);
+    }
   }
-  disposal.running = false;
+  --disposal.depth;
 }
 
 }  // namespace
@@ -64,7 +70,7 @@ void drop_references(FutureTask& future, std::uint64_t references) noexcept {
     if ((before & kHandles) != (references & kHandles)) return;
   }
   Disposal& disposal = disposal_of_this_stack();
-  if (disposal.running) {
+  if (disposal.depth == kDeepest) {
     future.finish = reinterpret_cast<FinishScope*>(std::exchange(disposal.next, &future));
   } else {
     drop_in_turn(disposal, [&] { drop_result(future); });
@@ -74,7 +80,7 @@ void drop_references(FutureTask& future, std::uint64_t references) noexcept {
 bool drop_result_without_handles(FutureTask& future) noexcept {
   if (!future.has_place || future.references.load(std::memory_order_acquire) != kPlace + 1) return false;
   Disposal& disposal = disposal_of_this_stack();
-  if (disposal.running) {
+  if (disposal.depth == kDeepest) {
     future.ops->drop_result(future);
   } else {
     drop_in_turn(disposal, [&] { future.ops->drop_result(future); });

@@ -28,10 +28,12 @@ namespace {
 constexpr unsigned kSpins = 64;    // rounds over all queues before a worker starts to yield
 constexpr unsigned kYields = 192;  // further ones before it sleeps
 
+// Sequentially consistent: who changes it then looks at the count of sleepers, and a sleeper the other way
+// round.
 std::atomic<int> suspended_strands{0};
 
 bool too_many_suspended() noexcept {
-  return suspended_strands.load(std::memory_order_relaxed) >= kMostSuspended;
+  return suspended_strands.load(std::memory_order_seq_cst) >= kMostSuspended;
 }
 
 void relax() noexcept {
@@ -85,9 +87,9 @@ void suspend(Strand& strand, support::Context::After after, void* argument, Task
   Worker& worker = *this_worker();
   Strand& next = take_strand(worker);
   next.first = first;
-  suspended_strands.fetch_add(1, std::memory_order_relaxed);
+  suspended_strands.fetch_add(1, std::memory_order_seq_cst);
   switch_to(worker, strand, next, after, argument);
-  if (suspended_strands.fetch_sub(1, std::memory_order_relaxed) == kMostSuspended) wake_all();
+  if (suspended_strands.fetch_sub(1, std::memory_order_seq_cst) == kMostSuspended) wake_all();
   resumed(*strand.task);
 }
 
@@ -111,6 +113,7 @@ bool take_back(Worker& worker, FutureTask& future) noexcept {
       worker.left_behind = 0;
     } else if (work.is_strand() || !is_claimed_future(work.task())) {
       worker.queue.push(work);
+      wake_one_if_any_sleeps();  // who went to sleep meanwhile has not seen it
       break;
     } else {
       drop_place(static_cast<FutureTask&>(work.task()));
@@ -135,11 +138,9 @@ Work claimed(Work work) noexcept {
 
 // The last task that this worker queued, to be run by the caller: until it ends, its scope stays open.
 Task* take_last_task(Worker& worker) noexcept {
-  while (const Work work = worker.queue.pop()) {
-    if (work.is_strand()) {
-      worker.queue.push(work);
-      return nullptr;
-    }
+  while (!worker.queue.last().is_strand()) {
+    const Work work = worker.queue.pop();
+    if (!work) break;
     if (claimed(work)) return &work.task();
   }
   return nullptr;
@@ -171,11 +172,9 @@ Work steal(Worker& thief, bool may_start) noexcept {
 
 Work take_work(Worker& worker) noexcept {
   const bool may_start = may_start_tasks(worker);
-  while (const Work work = worker.queue.pop()) {
-    if (!work.is_strand() && !may_start) {
-      worker.queue.push(work);
-      break;
-    }
+  while (may_start || worker.queue.last().is_strand()) {
+    const Work work = worker.queue.pop();
+    if (!work) break;
     if (const Work mine = claimed(work)) return mine;
   }
   while (const Work work = steal(worker, may_start)) {
@@ -184,11 +183,24 @@ Work take_work(Worker& worker) noexcept {
   return Work{};
 }
 
+// A thread's own stack goes on, and may be away from the queues for long. If the worker was called for some
+// work, or the others left starting tasks to it, somebody else has to see to that.
+void leave_work_to_others(const Worker& worker) noexcept {
+  if (too_many_suspended()) {
+    wake_all();
+  } else if (sleepers.load(std::memory_order_seq_cst) > 0 && sees_work(worker)) {
+    wake_one();
+  }
+}
+
 // The next thing for this worker to do; nothing if its thread's own stack is to go on.
 Work find_work(Worker& worker) {
   worker.running.store(false, std::memory_order_seq_cst);
   for (unsigned round = 0;; ++round) {
-    if (worker.own_ready.load(std::memory_order_acquire)) return Work{};
+    if (worker.own_ready.load(std::memory_order_acquire)) {
+      leave_work_to_others(worker);
+      return Work{};
+    }
     if (const Work work = take_work(worker)) return work;
     if (round < kSpins) {
       relax();

@@ -19,7 +19,7 @@ struct Worker;
 
 // The results that are to be dropped on one stack, one after another.
 struct Disposal {
-  bool running = false;          // one is being dropped further down the stack
+  int depth = 0;                 // so many are being dropped further down the stack, each by the one below it
   detail::Task* next = nullptr;  // those whose turn comes then, linked by Task::finish
 };
 

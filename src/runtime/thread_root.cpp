@@ -67,9 +67,11 @@ class ThreadRoot {
     workers().give_back(worker_);
   }
 
-  // Outside every finish and task.
+  // Outside every finish and task. A thread of oneTBB's that has a root of its own may also serve the pool,
+  // with another worker.
   bool outermost() const noexcept {
-    return worker_.strand == &own_ && own_.task == &task_ && own_.view == &scope_.own;
+    return this_worker() == &worker_ && worker_.strand == &own_ && own_.task == &task_ &&
+           own_.view == &scope_.own;
   }
   bool at_rest() const noexcept { return outermost() && complete(scope_); }
 

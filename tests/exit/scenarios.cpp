@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <oneapi/tbb/parallel_for.h>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
@@ -43,6 +44,16 @@ struct EarlyStatic {
       say(x == 14 ? "early static: right" : "early static: wrong");
     }
     if (scenario_is("static_async")) ao::async([] { say("task of a static destructor"); });
+    if (scenario_is("static_nested")) {
+      ao::async([] { ao::async([] { say("task of a task"); }); });
+      std::atomic<int> x{0};
+      ao::forasync(0, 100'000, [&](int /*i*/) { ++x; });
+      ao::async([&] {
+        const auto f = ao::async_future([] { return 1; });
+        x += f.get();
+      });
+      say(x == 100'001 ? "early static: joined" : "early static: not joined");
+    }
     if (scenario_is("tasks_at_return")) say("early static destroyed");
   }
   static bool scenario_is(const char* name) { return std::strcmp(chosen, name) == 0; }
@@ -164,7 +175,7 @@ int run(const std::string& name) {
     static LateStatic later;
     return 0;
   }
-  if (name == "static_use" || name == "static_async") {
+  if (name == "static_use" || name == "static_async" || name == "static_nested") {
     ao::finish([] { ao::async([] {}); });
     say("main returns");
     return 0;
@@ -228,6 +239,22 @@ int run(const std::string& name) {
       say("leaving");
       std::exit(7);  // NOLINT(concurrency-mt-unsafe)
     });
+  }
+  if (name == "exit_in_thread_of_onetbb") {
+    // Whoever lends itself to the pool later has used the library before, by itself.
+    tbb::parallel_for(0, 1000, [](int /*i*/) { ao::finish([] { ao::async([] {}); }); });
+    const auto main_thread = std::this_thread::get_id();
+    ao::async([main_thread] {
+      if (std::this_thread::get_id() == main_thread) return;
+      try {
+        ao::configure({});
+        say("configured inside a task");
+      } catch (const ao::usage_error& /*error*/) {
+        say("leaving");
+      }
+      std::exit(7);  // NOLINT(concurrency-mt-unsafe)
+    });
+    for (;;) dawdle();
   }
   if (name == "thread_local_use") {
     std::thread([] {

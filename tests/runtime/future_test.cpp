@@ -316,6 +316,48 @@ TEST_P(Future, DestroysAResultAtTheMomentItsLastHandleGoes) {
   });
 }
 
+// Also where that is inside the destructor of another result.
+TEST_P(Future, DestroysAResultBeforeWhatItRefersTo) {
+  static std::atomic<int> in_time{0};  // of 3
+  in_time = 0;
+  struct Inner {
+    std::atomic<int>* counter;
+    explicit Inner(std::atomic<int>& of) : counter(&of) {}
+    Inner(Inner&& other) noexcept : counter(std::exchange(other.counter, nullptr)) {}
+    ~Inner() {
+      if (counter != nullptr) ++*counter;
+    }
+  };
+  struct Outer {
+    bool last = true;
+    Outer() = default;
+    Outer(Outer&& other) noexcept : last(std::exchange(other.last, false)) {}
+    ~Outer() {
+      if (!last) return;
+      static std::atomic<int> destroyed{0};  // a local one in a program that can rely on it
+      destroyed = 0;
+      {
+        const auto got = ao::async_future([] { return Inner(destroyed); });
+        got.get();
+      }
+      in_time += destroyed;
+      ao::finish([] { ao::async_future([] { return Inner(destroyed); }); });
+      in_time += destroyed - 1;
+      const auto nested = ao::async_future([] {
+        const auto got = ao::async_future([] { return Inner(destroyed); });
+        got.get();
+      });
+      nested.get();
+      in_time += destroyed - 2;
+    }
+  };
+  ao::finish([] {
+    const auto outer = ao::async_future([] { return Outer(); });
+    outer.get();
+  });
+  EXPECT_EQ(in_time, 3);
+}
+
 TEST_P(Future, DestroysNothingWhereTheTaskFailed) {
   std::atomic<int> alive{0};
   ao::future<Counted> failed;

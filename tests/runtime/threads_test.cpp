@@ -1,6 +1,7 @@
 // Ordinary threads as users of the library, several at once and one after another.
 
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -13,6 +14,7 @@ namespace {
 ANYORDER_ON_EACH_EXECUTOR(Threads);
 // A task waits for threads by spinning: with one worker that would not end.
 ANYORDER_ON_EXECUTORS(ThreadsTogether, kSerial, kParallel2, kParallel8);
+ANYORDER_ON_EXECUTORS(ThreadsAlone, kParallel1);  // without a pool
 
 long fib(int n) {
   if (n < 2) return n;
@@ -104,6 +106,56 @@ TEST_P(ThreadsTogether, WaitInTheirTasksForEachOthersTasks) {
     for (auto& t : threads) t.join();
     ASSERT_EQ(sum, kThreads * (0 + 1 + 2 + 3));
   }
+}
+
+// More strands stand than a worker may add to while another one runs. The thread that ran last goes on with
+// its own stack: the task that it leaves in its queue, for which all others wait, is theirs to start.
+TEST_P(ThreadsAlone, LeaveTheirQueueToEachOther) {
+  using namespace std::chrono_literals;
+  std::atomic<bool> soon_got{false};
+  std::atomic<bool> waits{false};
+  std::atomic<bool> started{false};
+  std::atomic<int> waiting{0};
+  ao::future<void> ends_soon;
+  ao::future<void> ends_late;
+  std::thread many([&] {
+    ao::finish([&] {
+      ends_soon = ao::async_future([&] {
+        soon_got = true;
+        while (!started) std::this_thread::yield();
+      });
+      ends_soon.get();
+      for (int i = 0; i != 1100; ++i) {
+        ao::async([&] {
+          ++waiting;
+          ends_late.get();
+        });
+      }
+    });
+  });
+  std::thread one([&] {
+    while (!waits) std::this_thread::yield();
+    std::this_thread::sleep_for(20ms);
+    ends_late = ao::async_future([&] {
+      ao::finish([&] {
+        ao::async([&] {  // on the thread of the test, which waits
+          started = true;
+          while (waiting < 900) std::this_thread::yield();
+          std::this_thread::sleep_for(100ms);
+          ao::async([] {});
+          std::this_thread::sleep_for(100ms);
+        });
+        while (!started) std::this_thread::yield();
+      });
+    });
+    ends_late.get();
+  });
+  while (!soon_got) std::this_thread::yield();
+  waits = true;
+  ends_soon.get();
+  one.join();
+  many.join();
+  EXPECT_EQ(waiting, 1100);
 }
 
 TEST_P(Threads, WhichEndJoinTheirTasks) {
