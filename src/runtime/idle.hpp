@@ -2,7 +2,8 @@
 // thread that waits sleeps.
 //
 // Nobody sleeps while there is work: who wants to sleep first counts itself as a sleeper and then looks at
-// all queues once more; who queues something then looks at the count. Both are sequentially consistent.
+// all queues once more; who queues something then looks at the count. Both are sequentially consistent. And
+// who was called but goes elsewhere, because its own stack can go on, passes the call on (scheduler.cpp).
 #pragma once
 
 #include <atomic>
