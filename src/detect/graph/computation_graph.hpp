@@ -69,9 +69,9 @@ struct Task {
 
 struct Step {
   TaskId task;
-  SectionId section;           // kNoSection iff outside every isolated section
-  events::SourceSite from;     // the operation that began it; no file: the beginning of a root
-  std::size_t edges_end;       // its edges end there; they begin where those of the step before it end
+  SectionId section;        // kNoSection iff outside every isolated section
+  events::SourceSite from;  // the operation that began it; no file: the beginning of a root
+  std::size_t edges_end;    // its edges end there; they begin where those of the step before it end
 };
 
 class ComputationGraph {

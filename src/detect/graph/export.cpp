@@ -91,8 +91,8 @@ void Graph::write_json(std::ostream& out) const {
   JsonList tasks(out, "tasks");
   for (TaskId id = 0; id < graph_.tasks().size(); ++id) {
     const Task& task = graph_.tasks()[id];
-    tasks.item() << "{\"id\": " << id << ", \"kind\": " << quoted(to_string(task.kind)) << ", \"parent\": "
-                 << (task.parent == kNoTask ? "null" : std::to_string(task.parent))
+    tasks.item() << "{\"id\": " << id << ", \"kind\": " << quoted(to_string(task.kind))
+                 << ", \"parent\": " << (task.parent == kNoTask ? "null" : std::to_string(task.parent))
                  << ", \"created_at\": " << place(task.created_at) << "}";
   }
   tasks.end(",");
@@ -152,8 +152,8 @@ void Graph::write_dot(std::ostream& out) const {
   }
   const auto write_pairs = [&](const std::set<StepPair>& pairs, const char* label) {
     for (const auto& [first, second] : pairs) {
-      out << "  s" << first << " -> s" << second << " [dir=none, constraint=false, color=red, label=\"" << label
-          << "\"];\n";
+      out << "  s" << first << " -> s" << second << " [dir=none, constraint=false, color=red, label=\""
+          << label << "\"];\n";
     }
   };
   write_pairs(racing_, "race");

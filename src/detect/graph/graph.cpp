@@ -36,7 +36,8 @@ Graph::RunningTask& Graph::begin_task(events::Slot slot, const Task& task, std::
   return running;
 }
 
-void Graph::next_step(RunningTask& task, SectionId section, events::SourceSite from, std::vector<Edge> edges) {
+void Graph::next_step(RunningTask& task, SectionId section, events::SourceSite from,
+                      std::vector<Edge> edges) {
   edges.insert(edges.begin(), {task.current, EdgeKind::continues});
   task.current = graph_.add_step(task.id, section, from, edges);
 }

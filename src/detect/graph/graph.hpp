@@ -1,12 +1,12 @@
-// The oracle: keeps the whole computation graph of a run and every access, and decides each conflicting pair of
-// steps by reachability. README.md in this folder says why it is right and what it costs.
+// The oracle: keeps the whole computation graph of a run and every access, and decides each conflicting pair
+// of steps by reachability. README.md in this folder says why it is right and what it costs.
 //
 // Contract: as events::Listener; every member may be called from any thread, one lock is held inside. `state`
 // of an access is the slot of a task or root whose beginning was heard and whose end was not.
 //
-// Each pair is judged when the later access is made, and that judgement is final (see the README): this is what
-// goes to the findings, so that a run that ends early keeps what was found. decide() judges all pairs again at
-// the end, from the records alone and without any set that was kept during the run; tests and the
+// Each pair is judged when the later access is made, and that judgement is final (see the README): this is
+// what goes to the findings, so that a run that ends early keeps what was found. decide() judges all pairs
+// again at the end, from the records alone and without any set that was kept during the run; tests and the
 // differential fuzzer hold the two against each other.
 #pragma once
 
@@ -128,8 +128,8 @@ class Graph final : public events::Listener {
   ComputationGraph graph_;
   RunningPasts pasts_;
   AccessLog log_;
-  std::deque<RunningTask> tasks_;     // slots point into it
-  std::deque<OpenFinish> finishes_;   // likewise
+  std::deque<RunningTask> tasks_;    // slots point into it
+  std::deque<OpenFinish> finishes_;  // likewise
   // The last step of the last section on each object since the last section without objects, and of that.
   std::unordered_map<const void*, StepId> last_section_on_;
   std::vector<StepId> last_section_on_all_;  // at most one

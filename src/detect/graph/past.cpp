@@ -35,8 +35,7 @@ bool RunningPasts::precedes(StepId earlier, TaskId task, StepId step, Along alon
 void RunningPasts::inherit(TaskId parent, TaskId child) {
   const auto found = pasts_.find(parent);
   if (found == pasts_.end()) return;
-  const Pasts copy = found->second;
-  bytes_ += pasts_.emplace(child, copy).first->second.bytes();
+  bytes_ += pasts_.emplace(child, found->second).first->second.bytes();
 }
 
 void RunningPasts::drop(TaskId task) {

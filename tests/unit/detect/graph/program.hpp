@@ -29,7 +29,8 @@ inline Statement get(int handle) { return {Op::get, handle}; }
 inline Statement isolated(Program body, int object = 0) { return {Op::isolated, object, std::move(body)}; }
 
 inline std::string to_string(const Program& program) {
-  static constexpr const char* kNames[] = {"read ", "write ", "async", "future ", "finish", "get ", "isolated "};
+  static constexpr const char* kNames[] = {"read ",  "write ", "async",    "future ",
+                                           "finish", "get ",   "isolated "};
   std::string text;
   for (const Statement& statement : program) {
     if (!text.empty()) text += "; ";

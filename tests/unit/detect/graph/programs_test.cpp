@@ -30,36 +30,34 @@ const auto kUnknown = Verdict::unknown;
 
 INSTANTIATE_TEST_SUITE_P(
     Dtrg, Programs,
-    testing::Values(
-        Case{"first_reader", {async({read(0)}), write(0)}, kRace},
-        Case{"figure_1", {future(0, {write(0)}), future(1, {get(0)}), get(1), read(0)}, kClean},
-        Case{"one_async_reader_is_not_enough",
-             {future(0, {finish({async({read(0)})})}), async({read(0)}), get(0), write(0)},
-             kRace},
-        Case{"leaked_handle", {async({future(0, {}), write(0)}), get(0), read(0)}, kRace},
-        Case{"repeated_get", {future(0, {write(0)}), get(0), get(0), read(0)}, kClean},
-        Case{"get_within_one_set", {finish({future(0, {write(0)})}), get(0), read(0)}, kClean}),
+    testing::Values(Case{"first_reader", {async({read(0)}), write(0)}, kRace},
+                    Case{"figure_1", {future(0, {write(0)}), future(1, {get(0)}), get(1), read(0)}, kClean},
+                    Case{"one_async_reader_is_not_enough",
+                         {future(0, {finish({async({read(0)})})}), async({read(0)}), get(0), write(0)},
+                         kRace},
+                    Case{"leaked_handle", {async({future(0, {}), write(0)}), get(0), read(0)}, kRace},
+                    Case{"repeated_get", {future(0, {write(0)}), get(0), get(0), read(0)}, kClean},
+                    Case{"get_within_one_set", {finish({future(0, {write(0)})}), get(0), read(0)}, kClean}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(Spd3, Programs,
                          testing::Values(Case{"second_reader", {async({read(0)}), read(0), write(0)}, kRace}),
                          name_of);
 
-INSTANTIATE_TEST_SUITE_P(
-    OffsetSpan, Programs,
-    testing::Values(
-        Case{"label_at_the_end_of_a_finish", {finish({finish({}), async({write(0)})}), read(0)}, kClean}),
-    name_of);
+INSTANTIATE_TEST_SUITE_P(OffsetSpan, Programs,
+                         testing::Values(Case{"label_at_the_end_of_a_finish",
+                                              {finish({finish({}), async({write(0)})}), read(0)},
+                                              kClean}),
+                         name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     KnownJoins, Programs,
-    testing::Values(
-        Case{"knowledge_through_a_finish",
-             {future(0, {future(1, {write(0)})}), finish({async({get(0)})}), get(1), write(0)},
-             kClean},
-        Case{"without_the_second_get",
-             {future(0, {future(1, {write(0)})}), finish({async({get(0)})}), write(0)},
-             kRace}),
+    testing::Values(Case{"knowledge_through_a_finish",
+                         {future(0, {future(1, {write(0)})}), finish({async({get(0)})}), get(1), write(0)},
+                         kClean},
+                    Case{"without_the_second_get",
+                         {future(0, {future(1, {write(0)})}), finish({async({get(0)})}), write(0)},
+                         kRace}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
