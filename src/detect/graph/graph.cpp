@@ -131,21 +131,21 @@ std::vector<Edge> Graph::edges_from_sections(const RunningTask& task, std::span<
   return edges;
 }
 
-void Graph::isolated_entered(events::Slot slot, std::span<const void* const> objects, events::SourceSite at) {
+void Graph::isolated_entered(events::Slot task, std::span<const void* const> objects, events::SourceSite at) {
   const std::lock_guard lock(mutex_);
-  RunningTask& task = task_in(slot);
-  next_step(task, graph_.add_section(objects), at, edges_from_sections(task, objects));
+  RunningTask& running = task_in(task);
+  next_step(running, graph_.add_section(objects), at, edges_from_sections(running, objects));
 }
 
-void Graph::isolated_left(events::Slot slot, std::span<const void* const> objects) {
+void Graph::isolated_left(events::Slot task, std::span<const void* const> objects) {
   const std::lock_guard lock(mutex_);
-  RunningTask& task = task_in(slot);
+  RunningTask& running = task_in(task);
   if (objects.empty()) {
     last_section_on_.clear();  // all of them precede this section
-    last_section_on_all_ = {task.current};
+    last_section_on_all_ = {running.current};
   }
-  for (const void* object : objects) last_section_on_[object] = task.current;
-  next_step(task, kNoSection, graph_.steps()[task.current].from);
+  for (const void* object : objects) last_section_on_[object] = running.current;
+  next_step(running, kNoSection, graph_.steps()[running.current].from);
 }
 
 template <class Precedes>
