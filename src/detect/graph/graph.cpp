@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "support/check.hpp"
 
@@ -206,7 +207,8 @@ findings::Access Graph::describe(const LoggedAccess& access) const {
     if (graph_.tasks()[at].parent == kNoTask) break;  // nobody created a root
     created_at.push_back(frame_of(graph_.tasks()[at].created_at));
   }
-  return {access.kind, task, findings::Trace({{access.site, {}}}), findings::Trace(std::move(created_at))};
+  return {access.kind, task, findings::Trace({findings::Frame{access.site, {}}}),
+          findings::Trace(std::move(created_at))};
 }
 
 std::vector<Conflict> Graph::decide() const {

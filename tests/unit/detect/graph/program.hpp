@@ -38,7 +38,7 @@ inline std::string to_string(const Program& program) {
     const bool has_number = statement.op != Op::async && statement.op != Op::finish;
     if (has_number) text += std::to_string(statement.number);
     const bool has_body = statement.op != Op::read && statement.op != Op::write && statement.op != Op::get;
-    if (has_body) text += "{" + to_string(statement.body) + "}";
+    if (has_body) text.append("{").append(to_string(statement.body)).append("}");
   }
   return text;
 }
