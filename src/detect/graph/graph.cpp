@@ -66,7 +66,7 @@ void Graph::task_created(events::Slot parent, events::Slot child, events::Slot f
   RunningTask& creator = task_in(parent);
   const Edge spawn{creator.current, EdgeKind::spawn};
   const RunningTask& created = begin_task(child, {kind, creator.id, at}, std::span(&spawn, 1));
-  pasts_.inherit(creator.id, created.id);
+  pasts_.inherit(creator.id, creator.current, created.id);
   finish_in(finish).tasks.push_back(&created);
   next_step(creator, graph_.steps()[creator.current].section, at);
 }

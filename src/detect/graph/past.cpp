@@ -19,7 +19,7 @@ void Past::extend_to(const ComputationGraph& graph, StepId step) {
   }
 }
 
-bool RunningPasts::precedes(StepId earlier, TaskId task, StepId step, Along along) {
+const Past& RunningPasts::past_of(TaskId task, StepId step, Along along) {
   if (bytes_ > limit_) {
     pasts_.clear();
     bytes_ = 0;
@@ -29,13 +29,16 @@ bool RunningPasts::precedes(StepId earlier, TaskId task, StepId step, Along alon
   const std::size_t before = past.bytes();
   past.extend_to(*graph_, step);
   bytes_ += past.bytes() - before;
-  return past.contains(earlier);
+  return past;
 }
 
-void RunningPasts::inherit(TaskId parent, TaskId child) {
-  const auto found = pasts_.find(parent);
-  if (found == pasts_.end()) return;
-  bytes_ += pasts_.emplace(child, found->second).first->second.bytes();
+bool RunningPasts::precedes(StepId earlier, TaskId task, StepId step, Along along) {
+  return past_of(task, step, along).contains(earlier);
+}
+
+void RunningPasts::inherit(TaskId parent, StepId step, TaskId child) {
+  past_of(parent, step, Along::structure);
+  bytes_ += pasts_.emplace(child, pasts_.at(parent)).first->second.bytes();
 }
 
 void RunningPasts::drop(TaskId task) {

@@ -44,8 +44,9 @@ class RunningPasts {
 
   // `step` is the task's current one; `earlier` any other.
   [[nodiscard]] bool precedes(StepId earlier, TaskId task, StepId step, Along along);
-  // Call it before the parent moves on from the step that created the child.
-  void inherit(TaskId parent, TaskId child);
+  // `step` is the parent's current one, which creates the child. A copy is cheaper than the child's own
+  // search: 30,000 tasks that each read what their parent wrote took 4.2 s without it.
+  void inherit(TaskId parent, StepId step, TaskId child);
   void drop(TaskId task);
 
  private:
@@ -55,6 +56,7 @@ class RunningPasts {
 
     [[nodiscard]] std::size_t bytes() const { return structure.bytes() + all_edges.bytes(); }
   };
+  const Past& past_of(TaskId task, StepId step, Along along);
 
   const ComputationGraph* graph_;
   std::size_t limit_;
