@@ -8,7 +8,7 @@
 #   NAME      the folder below src/; "detect/dtrg" is a layer of its own, next to "detect/esp_bags"
 #   API       the layer may also include the public headers, <anyorder/...>
 #   DEPENDS   the layers it may include, with theirs; declared before it, so there are no cycles
-#   EXTERNAL  imported targets that it needs; libanyorder links them, too
+#   EXTERNAL  imported targets that it needs; what takes its objects links them, too
 #
 # Code includes "support/check.hpp". The compiler finds it below <build>/layers/support, a folder that
 # holds a single symbolic link to src/support, and which is on the include path only of targets that
@@ -90,6 +90,18 @@ function(anyorder_layer)
     ${target} PROPERTIES ANYORDER_LAYER_CLOSURE "${closure}" ANYORDER_LAYER_HEADERS "${headers}"
                          ANYORDER_LAYER_EXTERNAL "${arg_EXTERNAL}")
   set_property(GLOBAL APPEND PROPERTY ANYORDER_LAYERS ${layer})
+endfunction()
+
+# The layers that are named and all layers below them, each once.
+function(anyorder_layer_closure out)
+  set(all)
+  foreach(layer IN LISTS ARGN)
+    anyorder_layer_target(target ${layer})
+    get_target_property(closure ${target} ANYORDER_LAYER_CLOSURE)
+    list(APPEND all ${closure})
+  endforeach()
+  list(REMOVE_DUPLICATES all)
+  set(${out} ${all} PARENT_SCOPE)
 endfunction()
 
 # Gives `target` the compiled code of `layers`: their objects, and the external libraries these need.

@@ -1,0 +1,252 @@
+#include "detect/graph/graph.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "support/check.hpp"
+
+namespace anyorder::detect::graph {
+
+static_assert(events::Detector<Graph>);
+
+namespace {
+
+// A trace of creations ends here: nesting may be a million deep.
+constexpr std::size_t kCreationFrames = 32;
+
+findings::Frame frame_of(events::SourceSite at) { return {0, {at.file, at.line, 0, at.function}}; }
+
+}  // namespace
+
+Graph::RunningTask& Graph::task_in(void* slot) {
+  ANYORDER_CHECK(slot != nullptr, "an event names a task whose beginning was not heard");
+  return *static_cast<RunningTask*>(slot);
+}
+Graph::OpenFinish& Graph::finish_in(void* slot) {
+  ANYORDER_CHECK(slot != nullptr, "an event names a finish whose beginning was not heard");
+  return *static_cast<OpenFinish*>(slot);
+}
+
+Graph::RunningTask& Graph::begin_task(events::Slot slot, const Task& task, std::span<const Edge> edges) {
+  const TaskId id = graph_.add_task(task);
+  const StepId first = graph_.add_step(id, kNoSection, task.created_at, edges);
+  RunningTask& running = tasks_.emplace_back(RunningTask{id, first});
+  slot = &running;
+  return running;
+}
+
+void Graph::next_step(RunningTask& task, SectionId section, events::SourceSite from,
+                      std::vector<Edge> edges) {
+  edges.insert(edges.begin(), {task.current, EdgeKind::continues});
+  task.current = graph_.add_step(task.id, section, from, edges);
+}
+
+void Graph::end_task(RunningTask& task) {
+  task.ended = true;
+  pasts_.drop(task.id);
+}
+
+void Graph::root_begun(events::Slot root, events::Slot finish) {
+  const std::lock_guard lock(mutex_);
+  begin_task(root, {events::TaskKind::root, kNoTask, {}}, {});
+  finish = &finishes_.emplace_back();
+}
+
+void Graph::root_ended(events::Slot root, events::Slot finish) {
+  finish_ended(root, finish);
+  const std::lock_guard lock(mutex_);
+  end_task(task_in(root));
+}
+
+void Graph::task_created(events::Slot parent, events::Slot child, events::Slot finish, events::TaskKind kind,
+                         events::SourceSite at) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& creator = task_in(parent);
+  const Edge spawn{creator.current, EdgeKind::spawn};
+  const RunningTask& created = begin_task(child, {kind, creator.id, at}, std::span(&spawn, 1));
+  pasts_.inherit(creator.id, creator.current, created.id);
+  finish_in(finish).tasks.push_back(&created);
+  next_step(creator, graph_.steps()[creator.current].section, at);
+}
+
+void Graph::task_begun(events::Slot /*task*/) {}
+void Graph::task_resumed(events::Slot /*task*/) {}
+void Graph::task_forgotten(events::Slot /*task*/) {}
+
+void Graph::task_ended(events::Slot task) {
+  const std::lock_guard lock(mutex_);
+  end_task(task_in(task));
+}
+
+void Graph::finish_begun(events::Slot owner, events::Slot finish, events::SourceSite at) {
+  const std::lock_guard lock(mutex_);
+  finish = &finishes_.emplace_back(OpenFinish{at, {}});
+  RunningTask& task = task_in(owner);
+  next_step(task, graph_.steps()[task.current].section, at);
+}
+
+void Graph::finish_ended(events::Slot owner, events::Slot finish) {
+  const std::lock_guard lock(mutex_);
+  OpenFinish& scope = finish_in(finish);
+  std::vector<Edge> joins;
+  for (const RunningTask* task : scope.tasks) {
+    ANYORDER_CHECK(task->ended, "a finish ends after its tasks");
+    joins.push_back({task->current, EdgeKind::join});
+  }
+  scope.tasks = {};
+  RunningTask& task = task_in(owner);
+  next_step(task, graph_.steps()[task.current].section, scope.at, std::move(joins));
+}
+
+void Graph::get_begun(events::Slot /*getter*/, events::Slot /*target*/, events::SourceSite /*at*/) {}
+
+void Graph::get_ended(events::Slot getter, events::Slot target, events::SourceSite at) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& task = task_in(getter);
+  const RunningTask& future = task_in(target);
+  std::vector<Edge> join;
+  // A get that a join policy refused ends before its target does, and orders nothing.
+  if (future.ended) join.push_back({future.current, EdgeKind::join});
+  next_step(task, graph_.steps()[task.current].section, at, std::move(join));
+}
+
+std::vector<Edge> Graph::edges_from_sections(const RunningTask& task, std::span<const void* const> objects) {
+  std::vector<StepId> earlier = last_section_on_all_;
+  if (objects.empty()) {
+    for (const auto& [object, step] : last_section_on_) earlier.push_back(step);
+  }
+  for (const void* object : objects) {
+    const auto last = last_section_on_.find(object);
+    if (last != last_section_on_.end()) earlier.push_back(last->second);
+  }
+  std::sort(earlier.begin(), earlier.end());
+  earlier.erase(std::unique(earlier.begin(), earlier.end()), earlier.end());
+  std::vector<Edge> edges;
+  for (const StepId step : earlier) {
+    if (graph_.steps()[step].task == task.id) continue;
+    if (pasts_.precedes(step, task.id, task.current, Along::all_edges)) continue;
+    edges.push_back({step, EdgeKind::order});
+  }
+  return edges;
+}
+
+void Graph::isolated_entered(events::Slot task, std::span<const void* const> objects, events::SourceSite at) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& running = task_in(task);
+  next_step(running, graph_.add_section(objects), at, edges_from_sections(running, objects));
+}
+
+void Graph::isolated_left(events::Slot task, std::span<const void* const> objects) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& running = task_in(task);
+  if (objects.empty()) {
+    last_section_on_.clear();  // all of them precede this section
+    last_section_on_all_ = {running.current};
+  }
+  for (const void* object : objects) last_section_on_[object] = running.current;
+  next_step(running, kNoSection, graph_.steps()[running.current].from);
+}
+
+template <class Precedes>
+Judgement Graph::judge(StepId earlier, StepId later, Precedes precedes) const {
+  if (graph_.steps()[earlier].task == graph_.steps()[later].task) return Judgement::ordered;
+  if (precedes(Along::structure)) return Judgement::ordered;
+  if (graph_.are_exclusive(earlier, later)) return Judgement::exclusive;
+  if (graph_.has_order_edges() && precedes(Along::all_edges)) return Judgement::undecided;
+  return Judgement::race;
+}
+
+void Graph::access(void* state, std::uintptr_t address, std::size_t bytes, LoggedAccess access) {
+  const std::lock_guard lock(mutex_);
+  const RunningTask& task = task_in(state);
+  ANYORDER_CHECK(!task.ended, "an access by a task that has ended");
+  access.step = task.current;
+  log_.add(address, bytes, access, [&](const Location& location) {
+    for (const LoggedAccess& earlier : location.accesses) {
+      if (!conflict(earlier, access)) continue;
+      const Judgement judgement = judge(earlier.step, access.step, [&](Along along) {
+        return pasts_.precedes(earlier.step, task.id, task.current, along);
+      });
+      if (judgement >= Judgement::undecided) {
+        report({location.begin, location.end, earlier, access, judgement});
+      }
+    }
+  });
+}
+
+void Graph::forget(std::uintptr_t address, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  log_.forget(address, bytes);
+}
+
+void Graph::report(const Conflict& conflict) {
+  const StepPair steps = std::minmax(conflict.first.step, conflict.second.step);
+  if (conflict.judgement == Judgement::undecided) {
+    undecided_.insert(steps);
+    findings_.add(findings::Unsupported{
+        "isolated",
+        "Only the order of isolated sections in this run puts two conflicting accesses in order. Run "
+        "`anyorder explore` to check the other orders.",
+        describe(conflict.second).stack});
+    return;
+  }
+  racing_.insert(steps);
+  findings_.add(findings::Race{conflict.begin,
+                               conflict.end - conflict.begin,
+                               describe(conflict.first),
+                               describe(conflict.second),
+                               {}});
+}
+
+findings::Access Graph::describe(const LoggedAccess& access) const {
+  const TaskId task = graph_.steps()[access.step].task;
+  findings::Trace::Frames created_at;
+  for (TaskId at = task; created_at.size() < kCreationFrames; at = graph_.tasks()[at].parent) {
+    if (graph_.tasks()[at].parent == kNoTask) break;  // nobody created a root
+    created_at.push_back(frame_of(graph_.tasks()[at].created_at));
+  }
+  return {access.kind, task, findings::Trace({findings::Frame{access.site, {}}}),
+          findings::Trace(std::move(created_at))};
+}
+
+std::vector<Conflict> Graph::decide() const {
+  const std::lock_guard lock(mutex_);
+  struct Occurrence {
+    const Location* location;
+    const LoggedAccess* access;
+  };
+  std::map<StepId, std::vector<Occurrence>> by_step;
+  for (const Location* location : log_.locations()) {
+    for (const LoggedAccess& access : location->accesses) by_step[access.step].push_back({location, &access});
+  }
+  std::vector<Conflict> conflicts;
+  for (const auto& [step, occurrences] : by_step) {
+    Past structure(Along::structure);
+    Past all_edges(Along::all_edges);
+    structure.extend_to(graph_, step);
+    all_edges.extend_to(graph_, step);
+    for (const auto& [location, access] : occurrences) {
+      for (const LoggedAccess& other : location->accesses) {
+        // Edges lead to higher numbers: of two steps only the lower can precede the other.
+        if (other.step >= step || !conflict(other, *access)) continue;
+        const Judgement judgement = judge(other.step, step, [&, earlier = other.step](Along along) {
+          return (along == Along::structure ? structure : all_edges).contains(earlier);
+        });
+        if (judgement >= Judgement::undecided) {
+          conflicts.push_back({location->begin, location->end, other, *access, judgement});
+        }
+      }
+    }
+  }
+  return conflicts;
+}
+
+findings::Coverage Graph::coverage() const {
+  const std::lock_guard lock(mutex_);
+  return graph_.has_order_edges() ? findings::Coverage::one_isolated_order
+                                  : findings::Coverage::all_schedules;
+}
+
+}  // namespace anyorder::detect::graph

@@ -1,0 +1,140 @@
+// The oracle: keeps the whole computation graph of a run and every access, and decides each conflicting pair
+// of steps by reachability. README.md in this folder says why it is right and what it costs.
+//
+// Contract: as events::Listener; every member may be called from any thread, one lock is held inside. `state`
+// of an access is the slot of a task or root whose beginning was heard and whose end was not.
+//
+// Each pair is judged when the later access is made, and that judgement is final (see the README): this is
+// what goes to the findings, so that a run that ends early keeps what was found. decide() judges all pairs
+// again at the end, from the records alone and without any set that was kept during the run; tests and the
+// differential fuzzer hold the two against each other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iosfwd>
+#include <mutex>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "detect/graph/access_log.hpp"
+#include "detect/graph/computation_graph.hpp"
+#include "detect/graph/past.hpp"
+#include "events/detector.hpp"
+#include "findings/finding_set.hpp"
+#include "findings/verdict.hpp"
+
+namespace anyorder::detect::graph {
+
+enum class Judgement : std::uint8_t {
+  ordered,    // by continue, spawn and join edges: on every schedule
+  exclusive,  // both in isolated sections that exclude each other
+  undecided,  // only by the order of isolated sections in this run: for explore to decide
+  race,
+};
+
+// A pair of accesses that is not harmless: its judgement is undecided or race.
+struct Conflict {
+  std::uintptr_t begin;
+  std::uintptr_t end;
+  LoggedAccess first;  // in the step with the lower number
+  LoggedAccess second;
+  Judgement judgement;
+};
+
+class Graph final : public events::Listener {
+ public:
+  static constexpr events::DetectorTraits kTraits{
+      "graph",
+      events::Construct::async_finish | events::Construct::fork_join | events::Construct::futures |
+          events::Construct::isolated,
+      events::Execution::serial_depth_first, events::Guarantee::all_schedules_of_this_input};
+
+  explicit Graph(findings::FindingSet& findings) : findings_(findings), pasts_(graph_) {}
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  void root_begun(events::Slot root, events::Slot finish) override;
+  void root_ended(events::Slot root, events::Slot finish) override;
+  void task_created(events::Slot parent, events::Slot child, events::Slot finish, events::TaskKind kind,
+                    events::SourceSite at) override;
+  void task_begun(events::Slot task) override;
+  void task_ended(events::Slot task) override;
+  void task_resumed(events::Slot task) override;
+  void task_forgotten(events::Slot task) override;
+  void finish_begun(events::Slot owner, events::Slot finish, events::SourceSite at) override;
+  void finish_ended(events::Slot owner, events::Slot finish) override;
+  void get_begun(events::Slot getter, events::Slot target, events::SourceSite at) override;
+  void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override;
+  void isolated_entered(events::Slot task, std::span<const void* const> objects,
+                        events::SourceSite at) override;
+  void isolated_left(events::Slot task, std::span<const void* const> objects) override;
+
+  void read(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    access(state, address, bytes, {0, findings::AccessKind::read, site});
+  }
+  void write(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    access(state, address, bytes, {0, findings::AccessKind::write, site});
+  }
+  void forget(std::uintptr_t address, std::size_t bytes);
+
+  // Every undecided or racing pair of all accesses so far, by the step of the second access.
+  [[nodiscard]] std::vector<Conflict> decide() const;
+
+  // What "no race, nothing undecided" covers: one order as soon as two sections of this run could have come
+  // in the other order.
+  [[nodiscard]] findings::Coverage coverage() const;
+
+  // The graph so far, racing steps marked. export.cpp has the formats.
+  void write_json(std::ostream& out) const;
+  void write_dot(std::ostream& out) const;
+
+ private:
+  // What the slots of a task and of a finish point to.
+  struct RunningTask {
+    TaskId id;
+    StepId current;  // the last one once the task has ended
+    bool ended = false;
+  };
+  struct OpenFinish {
+    events::SourceSite at;
+    std::vector<const RunningTask*> tasks;  // whose IEF it is
+  };
+  using StepPair = std::pair<StepId, StepId>;
+
+  static RunningTask& task_in(void* slot);
+  static OpenFinish& finish_in(void* slot);
+  RunningTask& begin_task(events::Slot slot, const Task& task, std::span<const Edge> edges);
+  // The task goes on in a new step; `edges` come beside the continue edge.
+  void next_step(RunningTask& task, SectionId section, events::SourceSite from, std::vector<Edge> edges = {});
+  void end_task(RunningTask& task);
+  // Order edges from the earlier sections that exclude one on `objects` and are not known to precede `task`.
+  [[nodiscard]] std::vector<Edge> edges_from_sections(const RunningTask& task,
+                                                      std::span<const void* const> objects);
+
+  void access(void* state, std::uintptr_t address, std::size_t bytes, LoggedAccess access);
+  // precedes(along): along these edges a path leads from `earlier` to `later`.
+  template <class Precedes>
+  [[nodiscard]] Judgement judge(StepId earlier, StepId later, Precedes precedes) const;
+  void report(const Conflict& conflict);
+  [[nodiscard]] findings::Access describe(const LoggedAccess& access) const;
+
+  findings::FindingSet& findings_;
+  mutable std::mutex mutex_;  // guards all below
+  ComputationGraph graph_;
+  RunningPasts pasts_;
+  AccessLog log_;
+  std::deque<RunningTask> tasks_;    // slots point into it
+  std::deque<OpenFinish> finishes_;  // likewise
+  // The last step of the last section on each object since the last section without objects, and of that.
+  std::unordered_map<const void*, StepId> last_section_on_;
+  std::vector<StepId> last_section_on_all_;  // at most one
+  std::set<StepPair> racing_;
+  std::set<StepPair> undecided_;
+};
+
+}  // namespace anyorder::detect::graph

@@ -1,0 +1,46 @@
+// Small programs of tasks, as values: what is written in a test, run, printed and generated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace anyorder::detect::graph {
+
+enum class Op : std::uint8_t { read, write, async, future, finish, get, isolated };
+
+struct Statement {
+  Op op;
+  // read, write: the byte. future: the number of its handle. get: that of the handle it waits for; a handle
+  // whose future was not created yet is skipped. isolated: the object, 0 for none.
+  int number = 0;
+  std::vector<Statement> body = {};
+};
+using Program = std::vector<Statement>;
+
+inline Statement read(int byte) { return {Op::read, byte}; }
+inline Statement write(int byte) { return {Op::write, byte}; }
+inline Statement async(Program body) { return {Op::async, 0, std::move(body)}; }
+inline Statement future(int handle, Program body) { return {Op::future, handle, std::move(body)}; }
+inline Statement finish(Program body) { return {Op::finish, 0, std::move(body)}; }
+inline Statement get(int handle) { return {Op::get, handle}; }
+inline Statement isolated(Program body, int object = 0) { return {Op::isolated, object, std::move(body)}; }
+
+inline std::string to_string(const Program& program) {
+  static constexpr const char* kNames[] = {"read ",  "write ", "async",    "future ",
+                                           "finish", "get ",   "isolated "};
+  std::string text;
+  for (const Statement& statement : program) {
+    if (!text.empty()) text += "; ";
+    text += kNames[static_cast<std::size_t>(statement.op)];
+    const bool has_number = statement.op != Op::async && statement.op != Op::finish;
+    if (has_number) text += std::to_string(statement.number);
+    const bool has_body = statement.op != Op::read && statement.op != Op::write && statement.op != Op::get;
+    if (has_body) text.append("{").append(to_string(statement.body)).append("}");
+  }
+  return text;
+}
+
+}  // namespace anyorder::detect::graph
