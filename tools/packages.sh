@@ -2,7 +2,7 @@
 
 # shellcheck shell=bash disable=SC2034  # the lists are used where this file is sourced
 packages_build=(g++ cmake ninja-build libtbb-dev libboost-context-dev)
-packages_tests=(libgtest-dev libbenchmark-dev)
+packages_tests=(libgtest-dev libbenchmark-dev graphviz) # graphviz reads the exported graphs
 packages_clang=(clang-14 libclang-rt-14-dev llvm) # llvm: llvm-symbolizer, for readable reports
 packages_clang_new=(clang-19 libclang-rt-19-dev llvm)
 packages_format=(clang-format-14)
