@@ -1,7 +1,6 @@
 // What the public headers call. Each checks for misuse, emits the events of the operation, and leaves the
 // rest to the executor in force.
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "anyorder/future.hpp"

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 namespace anyorder::support {
@@ -22,8 +21,6 @@ inline constexpr Setting kWorkers{"ANYORDER_WORKERS", "one per core",
                                   "threads that run tasks, from 1 to 1024; the thread that waits is one"};
 inline constexpr Setting kStack{"ANYORDER_STACK", "1G",
                                 "address space of the serial executor's stack: bytes, or with K, M or G"};
-
-inline constexpr Setting kSettings[] = {kExecutor, kWorkers, kStack};
 
 inline constexpr unsigned kMaxWorkers = 1024;
 inline constexpr std::size_t kMinStack = std::size_t{64} << 10;
