@@ -27,7 +27,7 @@ std::size_t Findings::race_count() const {
   return count;
 }
 
-void FindingSet::add(const Race& race) {
+bool FindingSet::insert(const Race& race) {
   ANYORDER_CHECK(race.size > 0, "a race needs a byte to be on");
   ANYORDER_CHECK(race.first.kind == AccessKind::write || race.second.kind == AccessKind::write,
                  "two reads do not race");
@@ -49,16 +49,18 @@ void FindingSet::add(const Race& race) {
     }
     entry = places.emplace(std::move(place), RacyRanges{}).first;
   } else if (entry->second.covers(race.address, end, witness)) {
-    return;
+    return false;
   }
   for (Access* access : {&witness.first, &witness.second}) {
     access->stack = pooled(access->stack);
     access->created_at = pooled(access->created_at);
   }
   entry->second.add(race.address, end, witness);
+  return true;
 }
 
-void FindingSet::add(Deadlock deadlock) {
+void FindingSet::add(const Deadlock& found) {
+  Deadlock deadlock = found;
   auto& cycle = deadlock.cycle;
   ANYORDER_CHECK(!cycle.empty(), "a deadlock needs a task that waits");
   const auto lowest = std::min_element(cycle.begin(), cycle.end(),

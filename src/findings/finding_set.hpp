@@ -19,10 +19,8 @@
 #include <tuple>
 #include <vector>
 
-#include "findings/deadlock.hpp"
-#include "findings/race.hpp"
 #include "findings/racy_ranges.hpp"
-#include "findings/unsupported.hpp"
+#include "findings/sink.hpp"
 #include "findings/verdict.hpp"
 
 namespace anyorder::findings {
@@ -47,11 +45,14 @@ struct Findings {
   }
 };
 
-class FindingSet {
+class FindingSet final : public Sink {
  public:
-  void add(const Race& race);
-  void add(Deadlock deadlock);
-  void add(const Unsupported& unsupported);
+  void add(const Race& race) override { static_cast<void>(insert(race)); }
+  void add(const Deadlock& deadlock) override;
+  void add(const Unsupported& unsupported) override;
+
+  // As add; whether this told something that was not known before.
+  bool insert(const Race& race);
 
   [[nodiscard]] Findings snapshot() const;
   [[nodiscard]] Verdict verdict() const;

@@ -53,7 +53,10 @@ struct HeapMemory {
 
 struct LocalMemory {
   std::string function;
-  std::string variable;  // empty: debug information does not tell
+  std::string variable;   // empty: debug information does not tell
+  std::uintptr_t pc = 0;  // code of the function that owns the stack frame; for the symbolizer
+  std::uintptr_t cfa =
+      0;  // the frame's canonical address: the caller's stack pointer before the call; 0: unknown
 
   friend std::strong_ordering operator<=>(const LocalMemory&, const LocalMemory&) = default;
   friend bool operator==(const LocalMemory&, const LocalMemory&) = default;
@@ -61,7 +64,8 @@ struct LocalMemory {
 
 // The object that a racy location lies in.
 struct Memory {
-  std::uintptr_t base = 0;  // the object's first byte; 0 iff `object` is UnknownMemory
+  // The object's first byte; 0 if that is not known, as in unknown memory and in a local before symbolizing.
+  std::uintptr_t base = 0;
   std::variant<UnknownMemory, GlobalMemory, HeapMemory, LocalMemory> object;
 
   friend std::strong_ordering operator<=>(const Memory&, const Memory&) = default;
@@ -94,7 +98,7 @@ struct Race {
     return second.kind == AccessKind::read ? RaceKind::write_read : RaceKind::write_write;
   }
 
-  // The distance from the start of the object; meaningless in unknown memory.
+  // The distance from the start of the object; meaningless if that is not known.
   [[nodiscard]] std::uint64_t offset() const { return address - memory.base; }
 };
 

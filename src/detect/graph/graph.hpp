@@ -25,7 +25,7 @@
 #include "detect/graph/computation_graph.hpp"
 #include "detect/graph/past.hpp"
 #include "events/detector.hpp"
-#include "findings/finding_set.hpp"
+#include "findings/sink.hpp"
 #include "findings/verdict.hpp"
 
 namespace anyorder::detect::graph {
@@ -54,7 +54,7 @@ class Graph final : public events::Listener {
           events::Construct::isolated,
       events::Execution::serial_depth_first, events::Guarantee::all_schedules_of_this_input};
 
-  explicit Graph(findings::FindingSet& findings) : findings_(findings), pasts_(graph_) {}
+  explicit Graph(findings::Sink& findings) : findings_(findings), pasts_(graph_) {}
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -123,7 +123,7 @@ class Graph final : public events::Listener {
   void report(const Conflict& conflict);
   [[nodiscard]] findings::Access describe(const LoggedAccess& access) const;
 
-  findings::FindingSet& findings_;
+  findings::Sink& findings_;
   mutable std::mutex mutex_;  // guards all below
   ComputationGraph graph_;
   RunningPasts pasts_;

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "findings/finding_set.hpp"
+
 namespace anyorder::detect::graph {
 namespace {
 
