@@ -2,7 +2,7 @@
 // and records what it finds.
 //
 // Contract: there is one per process, made before the program's first constructor and never destroyed. The
-// hooks call the static members of Receiver (variant.hpp); the executor calls the Listener, the C library's
+// hooks call the static members of Receiver (variant.inc); the executor calls the Listener, the C library's
 // front end the MemoryListener, the detector the Sink.
 //
 // What is checked: the main thread from its first task operation on, and all tasks that descend from it. What

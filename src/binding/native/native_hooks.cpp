@@ -19,4 +19,4 @@ struct Receiver {
 
 }  // namespace anyorder::frontends
 
-#include "frontends/compiler_hooks/hooks.hpp"
+#include "frontends/compiler_hooks/hooks.inc"
