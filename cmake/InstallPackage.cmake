@@ -1,7 +1,6 @@
-# The installed package: library, public headers, and what find_package(anyorder) reads. Every .cmake
-# file in cmake/package/ is installed beside the config file.
+# The installed package: library, public headers, the command, and what find_package(anyorder) reads. Every .cmake
+# and .specs file in cmake/package/ is installed beside the config file.
 include(CMakePackageConfigHelpers)
-include(GNUInstallDirs)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/anyorder)
 
@@ -11,10 +10,12 @@ install(
   INCLUDES
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(
-  DIRECTORY ${PROJECT_SOURCE_DIR}/include/ ${PROJECT_BINARY_DIR}/include/
+  DIRECTORY ${PROJECT_SOURCE_DIR}/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING
   PATTERN "*.hpp")
+install(FILES ${ANYORDER_OUTPUT_INCLUDEDIR}/anyorder/version.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anyorder)
 install(
   EXPORT anyorderTargets
   NAMESPACE anyorder::
@@ -41,4 +42,12 @@ install(
   DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/package/
   DESTINATION ${package_dir}
   FILES_MATCHING
-  PATTERN "*.cmake")
+  PATTERN "*.cmake"
+  PATTERN "*.specs")
+
+if(TARGET anyorder_command)
+  install(TARGETS anyorder_command)
+  foreach(name IN LISTS ANYORDER_COMPILER_NAMES)
+    install(FILES ${ANYORDER_OUTPUT_BINDIR}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endforeach()
+endif()

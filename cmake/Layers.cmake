@@ -3,7 +3,8 @@
 #   anyorder_layer(NAME <folder> [API] [DEPENDS <layer>...] [EXTERNAL <target>...])
 #
 # makes the target `anyorder_<folder>` (a '/' becomes '_') from all sources below src/<folder>. A layer
-# without .cpp files becomes an INTERFACE library, any other an OBJECT library.
+# without .cpp files becomes an INTERFACE library, any other an OBJECT library. A main.cpp in the folder
+# itself is not part of it: it belongs to the executable that is made from the layer.
 #
 #   NAME      the folder below src/; "detect/dtrg" is a layer of its own, next to "detect/esp_bags"
 #   API       the layer may also include the public headers, <anyorder/...>
@@ -40,6 +41,7 @@ function(anyorder_layer)
   anyorder_layer_target(target ${layer})
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(REMOVE_ITEM sources ${folder}/main.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src ${folder}/*.hpp)
   if(NOT sources AND NOT headers)
     message(FATAL_ERROR "Layer '${layer}' is declared, but src/${layer} has no sources")

@@ -77,7 +77,7 @@ void FindingSet::add(const Deadlock& found) {
 }
 
 bool FindingSet::insert(const Unsupported& unsupported) {
-  UnsupportedKey key{unsupported.construct, unsupported.why, site_of(unsupported.where.innermost())};
+  UnsupportedKey key{unsupported.construct, unsupported.why, site_of(frame_in_own_code(unsupported.where))};
   const std::lock_guard lock(mutex_);
   const auto [entry, is_new] = unsupported_.try_emplace(std::move(key), unsupported);
   if (is_new) return true;

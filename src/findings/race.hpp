@@ -10,6 +10,7 @@
 #include <string_view>
 #include <variant>
 
+#include "findings/own_code.hpp"
 #include "findings/source.hpp"
 
 namespace anyorder::findings {
@@ -26,7 +27,8 @@ struct Access {
   Trace stack;             // innermost frame: the access; the callers only as far as they were kept
   Trace created_at;        // innermost frame: where the task was created; then where its parent was…
 
-  [[nodiscard]] const Frame& site() const { return stack.innermost(); }
+  // The place that a reader looks for it.
+  [[nodiscard]] const Frame& site() const { return frame_in_own_code(stack); }
 
   friend std::strong_ordering operator<=>(const Access&, const Access&) = default;
   friend bool operator==(const Access&, const Access&) = default;

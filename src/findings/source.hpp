@@ -30,6 +30,8 @@ struct SourceLine {
 struct Frame {
   std::uintptr_t pc = 0;  // the code address as the process saw it (not a return address); 0: none
   SourceLine source;      // from the API or from the symbolizer
+  // The file that the code was loaded from, where the symbolizer found no line; empty: not known.
+  std::string module = {};
 
   friend std::strong_ordering operator<=>(const Frame&, const Frame&) = default;
   friend bool operator==(const Frame&, const Frame&) = default;

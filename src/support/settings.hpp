@@ -1,4 +1,5 @@
-// Every environment variable that the library reads: name, default, help. The one source of all three.
+// Every environment variable that the library and the command read: name, default, help. The one source of
+// all three.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +23,20 @@ inline constexpr Setting kWorkers{"ANYORDER_WORKERS", "one per core",
 inline constexpr Setting kStack{"ANYORDER_STACK", "1G",
                                 "address space of the serial executor's stack: bytes, or with K, M or G"};
 
-// Set by `anyorder check` for the program that it runs.
-inline constexpr Setting kRecord{"ANYORDER_RECORD", "nowhere", "folder for what a checked program finds"};
-inline constexpr Setting kGraph{"ANYORDER_GRAPH", "nowhere", "file for the computation graph: .json or .dot"};
+inline constexpr Setting kDetector{
+    "ANYORDER_DETECTOR", "none",
+    "a program that links libanyorder runs under anyorder check with this detector; also its --detector"};
+inline constexpr Setting kJson{"ANYORDER_JSON", "none",
+                               "where anyorder check writes its JSON report, unless --json says it"};
+inline constexpr Setting kCxx{"ANYORDER_CXX", "CXX, clang++ or g++",
+                              "the compiler that anyorder c++ calls; may be several words"};
+inline constexpr Setting kCc{"ANYORDER_CC", "CC, clang or gcc",
+                             "the compiler that anyorder cc calls; may be several words"};
+// From the command to the program that it checks; not for users.
+inline constexpr Setting kRecord{"ANYORDER_RECORD", "none",
+                                 "the folder for findings; anyorder check sets it for its program"};
+inline constexpr Setting kGraph{"ANYORDER_GRAPH", "none",
+                                "the file for the computation graph; anyorder check --graph sets it"};
 
 inline constexpr unsigned kMaxWorkers = 1024;
 inline constexpr std::size_t kMinStack = std::size_t{64} << 10;

@@ -1,0 +1,26 @@
+# What instruments a source file, by compiler; the one place. `anyorder c++` and anyorder_instrument() both read
+# it. <specs> stands for the path of instrument.specs, which is beside this file. Each item is one word.
+#
+# Both compilers call ThreadSanitizer's hooks, which libanyorder has; its runtime must not be linked.
+
+set(ANYORDER_INSTRUMENT_DEFINE -DANYORDER_INSTRUMENT=1)
+
+# g++'s driver has no option to leave libtsan out. -Wp,-fsanitize=thread reaches the compiler only where it
+# preprocesses and compiles in one go: with -flto, with -save-temps and for preprocessed files nothing would be
+# instrumented, without a word. The specs reach every compiler process, and the linker's with -flto.
+set(ANYORDER_INSTRUMENT_GNU -specs=<specs>)
+
+# clang does not instrument accesses wider than 16 bytes, so no loop may be vectorized; -fno-vectorize alone still
+# lets `#pragma clang loop vectorize(enable)` and `#pragma omp simd` do it. All this comes after the user's options,
+# and is silent where nothing is compiled.
+set(ANYORDER_INSTRUMENT_CLANG
+    --start-no-unused-arguments
+    -fsanitize=thread
+    -fno-sanitize-link-runtime
+    -fno-vectorize
+    -fno-slp-vectorize
+    -mllvm
+    -force-vector-width=1
+    -mllvm
+    -force-vector-interleave=1
+    --end-no-unused-arguments)

@@ -1,0 +1,80 @@
+// The options of `anyorder check`: what they are and which of them fit together.
+#include <algorithm>
+#include <initializer_list>
+
+#include "cli/check.hpp"
+#include "cli/detectors.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/options.hpp"
+#include "support/settings.hpp"
+
+namespace anyorder::cli {
+namespace {
+
+constexpr const char* kDescription =
+    R"(Runs a program that was compiled with `anyorder c++` and tells whether it has a race on any schedule of its input.
+
+The report goes to stderr. Exit codes: 0 clean (or the program's own, if it is another), 66 a race or a deadlock,
+65 unknown, 64 wrong usage, 70 an error of the tool.)";
+
+bool ends_with_one_of(const std::string& path, std::initializer_list<std::string_view> endings) {
+  return std::any_of(endings.begin(), endings.end(), [&](auto ending) { return path.ends_with(ending); });
+}
+
+void reject_what_does_not_fit(const CheckOptions& options) {
+  if (!is_known_detector(options.detector)) {
+    throw UsageError("There is no detector '" + options.detector +
+                     "'. Known detectors: " + names_of_detectors() + ".");
+  }
+  if (!options.graph.empty()) {
+    if (options.detector != "graph") {
+      throw UsageError(
+          "--graph works only with --detector graph: no other detector keeps the computation graph.");
+    }
+    if (!ends_with_one_of(options.graph, {".json", ".dot", ".gv"})) {
+      throw UsageError("--graph " + options.graph +
+                       ": the name has to end with .json for JSON, or with .dot or .gv " + "for Graphviz.");
+    }
+  }
+  if (options.command.empty()) {
+    throw UsageError("There is no program to check. Usage: anyorder check [options] -- ./program arguments…");
+  }
+}
+
+}  // namespace
+
+std::optional<CheckOptions> check_options(std::span<const std::string> arguments) {
+  CheckOptions options;
+  CLI::App app(kDescription, "anyorder check");
+  set_usage(app, "anyorder check [options] [--] ./program arguments…");
+  app.add_option("--detector", options.detector,
+                 "one of: " + names_of_detectors() + " (see anyorder detectors)")
+      ->envname(support::kDetector.name)
+      ->default_str(std::string(kDefaultDetector))
+      ->type_name("NAME");
+  app.add_option("--json", options.json, "write the report as JSON to this file; - is stdout")
+      ->envname(support::kJson.name)
+      ->type_name("FILE");
+  app.add_option("--graph", options.graph,
+                 "write the computation graph to this file: .json, or .dot for Graphviz")
+      ->type_name("FILE");
+  app.add_flag("--stats", options.stats, "add what the detector counted to the text");
+  app.add_flag("--quiet", options.quiet, "no text if nothing was found");
+  app.prefix_command();
+
+  const auto mark = std::find(arguments.begin(), arguments.end(), "--");
+  if (parse(app, {arguments.begin(), mark})) return std::nullopt;
+  options.command = app.remaining();
+  if (!options.command.empty() && options.command.front().starts_with('-')) {
+    throw UsageError("anyorder check has no option " + options.command.front() +
+                     " (see anyorder check --help).");
+  }
+  // A "--" after the program's name is the program's.
+  const auto rest = options.command.empty() && mark != arguments.end() ? mark + 1 : mark;
+  options.command.insert(options.command.end(), rest, arguments.end());
+  if (options.detector.empty()) options.detector = kDefaultDetector;
+  reject_what_does_not_fit(options);
+  return options;
+}
+
+}  // namespace anyorder::cli

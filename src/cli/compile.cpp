@@ -1,0 +1,150 @@
+#include "cli/compile.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <iterator>
+#include <string_view>
+#include <unistd.h>
+
+#include "cli/build_facts.hpp"
+#include "cli/compiler_arguments.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/words.hpp"
+
+namespace anyorder::cli {
+namespace {
+
+constexpr std::string_view kShow = "--anyorder-show";
+
+constexpr std::string_view kHelp = R"(usage: anyorder c++ <arguments of the compiler>
+       anyorder cc  <arguments of the compiler>
+
+Calls the compiler with your arguments and those that instrument the code, so that `anyorder check` sees every
+memory access of it, and links libanyorder. All arguments are the compiler's; two are not passed on:
+
+  --help             this text, if it is the only argument
+  --anyorder-show    print the command instead of running it
+
+The compiler is $ANYORDER_CXX, else $CXX, else clang++, else g++; for cc it is $ANYORDER_CC, $CC, clang, gcc.
+Without -g and, for C++, -std, these are added: -g -std=c++20.
+
+Where a compiler has to be one program without arguments, use anyorder-c++ and anyorder-cc:
+
+  cmake -DCMAKE_CXX_COMPILER=anyorder-c++ …
+)";
+
+void reject_what_cannot_be_checked(const CompilerArguments& asked) {
+  if (asked.has_threadsanitizer) {
+    throw UsageError("-fsanitize=thread and anyorder cannot be in one program: leave it out.");
+  }
+  if (asked.links && asked.is_static) {
+    throw UsageError("A program that is linked with -static cannot be checked: leave it out.");
+  }
+}
+
+// What makes the compiler silent about options that this command needs not.
+std::vector<std::string> unless_unused(CompilerFamily family, std::vector<std::string> options) {
+  if (family == CompilerFamily::clang && !options.empty()) {
+    options.insert(options.begin(), "--start-no-unused-arguments");
+    options.emplace_back("--end-no-unused-arguments");
+  }
+  return options;
+}
+
+std::vector<std::string> defaults(const CompilerArguments& asked, Language language) {
+  std::vector<std::string> options;
+  if (!asked.compiles) return options;
+  if (!asked.names_debug_level) options.emplace_back("-g");
+  if (language == Language::cxx && !asked.names_standard && !asked.names_other_language) {
+    options.emplace_back("-std=c++20");
+  }
+  return options;
+}
+
+std::vector<std::string> instrumenting(CompilerFamily family, const Installation& installation) {
+  constexpr std::string_view kSpecs = "<specs>";
+  std::vector<std::string> options;
+  const std::span<const std::string_view> words =
+      family == CompilerFamily::gnu ? std::span<const std::string_view>(kInstrumentGnu) : kInstrumentClang;
+  for (const auto word : words) {
+    std::string option(word);
+    if (const auto at = option.find(kSpecs); at != std::string::npos) {
+      option.replace(at, kSpecs.size(), installation.specs().string());
+    }
+    options.push_back(std::move(option));
+  }
+  return options;
+}
+
+std::vector<std::string> linking(const Installation& installation) {
+  const auto folder = installation.libraries.string();
+  if (is_default_library_folder(folder)) return {"-lanyorder"};
+  return {"-L" + folder, "-lanyorder", "-Xlinker", "-rpath", "-Xlinker", folder};
+}
+
+void append(std::vector<std::string>& to, std::vector<std::string> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(to));
+}
+
+}  // namespace
+
+std::vector<std::string> instrumented_command(const std::vector<std::string>& compiler, CompilerFamily family,
+                                              Language language, std::span<const std::string> arguments,
+                                              const Installation& installation) {
+  auto command = compiler;
+  const auto asked = understand(with_response_files(arguments));
+  if (!asked.has_input) {
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return command;
+  }
+  reject_what_cannot_be_checked(asked);
+
+  append(command, unless_unused(family, defaults(asked, language)));
+  // What follows "--" is taken for files.
+  const auto files = std::find(arguments.begin(), arguments.end(), "--");
+  command.insert(command.end(), arguments.begin(), files);
+  append(command, instrumenting(family, installation));
+  std::vector<std::string> preprocessing{std::string(kInstrumentDefine)};
+  if (!is_default_header_folder(installation.headers)) {
+    preprocessing.push_back("-I" + installation.headers.string());
+  }
+  append(command, unless_unused(family, std::move(preprocessing)));
+  std::vector<std::string> libraries;
+  if (asked.links) libraries = linking(installation);
+  if (files == arguments.end()) {
+    append(command, std::move(libraries));
+  } else {
+    // Libraries follow what needs them, but options cannot follow "--": the linker is told to keep it anyway.
+    if (asked.links) append(command, {"-Xlinker", "--no-as-needed"});
+    append(command, std::move(libraries));
+    command.insert(command.end(), files, arguments.end());
+  }
+  return command;
+}
+
+int compile(Language language, std::span<const std::string> arguments) {
+  if (arguments.size() == 1 && arguments.front() == "--help") {
+    std::cout << kHelp;
+    return kExitSuccess;
+  }
+  std::vector<std::string> for_compiler(arguments.begin(), arguments.end());
+  const bool show = std::erase(for_compiler, kShow) != 0;
+
+  const auto compiler = choose_compiler(language, surroundings());
+  const auto command =
+      instrumented_command(compiler, family_of(compiler), language, for_compiler, this_installation());
+  if (show) {
+    std::cout << quoted_for_shell(command) << '\n';
+    return kExitSuccess;
+  }
+
+  std::vector<char*> words;
+  for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  ::execvp(words[0], words.data());
+  throw EnvironmentError(command.front() + " cannot be started: " + std::strerror(errno) + ".");
+}
+
+}  // namespace anyorder::cli

@@ -1,0 +1,118 @@
+#include "cli/compiler_choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/exit_code.hpp"
+#include "cli/program_lookup.hpp"
+#include "cli/words.hpp"
+#include "support/settings.hpp"
+
+namespace anyorder::cli {
+namespace {
+
+struct Names {
+  const char* own_variable;
+  const char* usual_variable;
+  std::array<const char*, 2> programs;
+};
+
+Names names_for(Language language) {
+  if (language == Language::cxx) return {support::kCxx.name, "CXX", {"clang++", "g++"}};
+  return {support::kCc.name, "CC", {"clang", "gcc"}};
+}
+
+bool is_this_command(const std::string& word) {
+  const auto name = std::filesystem::path(word).filename().string();
+  if (name == "anyorder" || name == "anyorder-c++" || name == "anyorder-cc") return true;
+  const auto program = find_program(word);
+  std::error_code error;
+  return program.lookup == Lookup::found &&
+         std::filesystem::equivalent(program.path, "/proc/self/exe", error);
+}
+
+std::string standard_output_of(const std::vector<std::string>& command) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw EnvironmentError("There are no file descriptors left.");
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  std::vector<char*> arguments;
+  for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = -1;
+  const int failed = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  std::string text;
+  if (failed == 0) {
+    std::array<char, 4096> part{};
+    for (;;) {
+      const auto count = ::read(ends[0], part.data(), part.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) break;
+      text.append(part.data(), static_cast<std::size_t>(count));
+    }
+    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  ::close(ends[0]);
+  return text;
+}
+
+}  // namespace
+
+CompilerSurroundings surroundings() {
+  return {[](const char* name) -> std::optional<std::string> {
+            const auto value = support::value_of({name, "", ""});
+            return value ? std::optional<std::string>(*value) : std::nullopt;
+          },
+          [](const std::string& word) { return find_program(word).lookup == Lookup::found; },
+          is_this_command};
+}
+
+std::vector<std::string> choose_compiler(Language language, const CompilerSurroundings& around) {
+  const auto names = names_for(language);
+  for (const char* variable : {names.own_variable, names.usual_variable}) {
+    const auto value = around.variable(variable);
+    if (!value) continue;
+    auto words = split_words(*value);
+    if (words.empty()) continue;
+    if (std::any_of(words.begin(), words.end(), around.is_anyorder)) {
+      if (variable == names.usual_variable) continue;
+      throw UsageError(std::string(variable) + " is " + *value +
+                       ", which is anyorder itself: set it to the " + "compiler that anyorder is to call.");
+    }
+    if (!around.runs(words.front())) {
+      throw UsageError(std::string(variable) + " is " + *value + ", but there is no program " +
+                       words.front() + ": install it, or set " + names.own_variable +
+                       " to another compiler.");
+    }
+    return words;
+  }
+  for (const char* program : names.programs) {
+    if (around.runs(program)) return {program};
+  }
+  throw UsageError(std::string("There is neither ") + names.programs[0] + " nor " + names.programs[1] +
+                   ": install one of them, or set " + names.own_variable + " to a compiler.");
+}
+
+CompilerFamily family_of(const std::vector<std::string>& compiler) {
+  auto command = compiler;
+  command.insert(command.end(), {"-dM", "-E", "-x", "c", "/dev/null"});
+  const auto macros = standard_output_of(command);
+  if (macros.find("#define __clang__ ") != std::string::npos) return CompilerFamily::clang;
+  if (macros.find("#define __GNUC__ ") != std::string::npos) return CompilerFamily::gnu;
+  throw UsageError(quoted_for_shell(compiler) +
+                   " does not answer like g++ or clang++, which are the compilers that " +
+                   "anyorder can call: set ANYORDER_CXX, or ANYORDER_CC for C, to one of them.");
+}
+
+}  // namespace anyorder::cli

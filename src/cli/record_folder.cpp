@@ -1,0 +1,29 @@
+#include "cli/record_folder.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "cli/exit_code.hpp"
+
+namespace anyorder::cli {
+
+RecordFolder::RecordFolder() {
+  const char* chosen = std::getenv("TMPDIR");
+  const std::filesystem::path above =
+      std::filesystem::absolute(chosen != nullptr && *chosen != '\0' ? chosen : "/tmp");
+  std::string pattern = above / "anyorder.XXXXXX";
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw EnvironmentError("No temporary folder can be made in " + above.string() + ": " +
+                           std::strerror(errno) + ". Set TMPDIR to a folder that can be written.");
+  }
+  path_ = pattern;
+}
+
+RecordFolder::~RecordFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace anyorder::cli

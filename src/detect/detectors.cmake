@@ -1,0 +1,2 @@
+# The detectors: one line each, and nothing else has to be told (cmake/Detectors.cmake).
+anyorder_detector(NAME graph CLASS Graph)

@@ -1,0 +1,17 @@
+// What lies at a data address.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace anyorder::report {
+
+// The object that begins at `base`, or, if the name is empty, no object that is known; either way the answer
+// holds up to `end`.
+struct Extent {
+  std::uintptr_t base = 0;
+  std::uintptr_t end = 0;
+  std::string name;
+};
+
+}  // namespace anyorder::report

@@ -1,0 +1,183 @@
+// The JSON of a report. Its keys are a contract with users' programs: add some, never rename one.
+//
+// Races are written one by one: their number has no bound, and a tree of all of them would be many times
+// larger than the text.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "report/report.hpp"
+#include "report/signals.hpp"
+
+namespace anyorder::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text(const Json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::string hexadecimal(std::uintptr_t address) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string digits;
+  for (; address != 0; address >>= 4U) digits.insert(digits.begin(), kDigits[address & 0xfU]);
+  return "0x" + (digits.empty() ? "0" : digits);
+}
+
+void add_frame(Json& json, const findings::Frame& frame) {
+  const findings::SourceLine& source = frame.source;
+  if (source.known()) {
+    json["file"] = source.file;
+    json["line"] = source.line;
+    if (source.column != 0) json["column"] = source.column;
+  } else if (frame.pc != 0) {
+    json["pc"] = hexadecimal(frame.pc);
+    if (!frame.module.empty()) json["module"] = frame.module;
+  }
+  if (!source.function.empty()) json["function"] = source.function;
+}
+
+Json frames(const findings::Trace& trace) {
+  Json list = Json::array();
+  for (const findings::Frame& frame : trace) add_frame(list.emplace_back(Json::object()), frame);
+  return list;
+}
+
+Json access(const findings::Access& access) {
+  Json json = {{"access", findings::to_string(access.kind)}};
+  add_frame(json, access.site());
+  json["task"] = access.task;
+  json["stack"] = frames(access.stack);
+  json["created_at"] = frames(access.created_at);
+  return json;
+}
+
+Json race(const findings::Race& race) {
+  Json json = {{"kind", findings::to_string(race.kind())}};
+  const auto& object = race.memory.object;
+  if (const auto* global = std::get_if<findings::GlobalMemory>(&object)) json["symbol"] = global->symbol;
+  if (const auto* heap = std::get_if<findings::HeapMemory>(&object)) {
+    json["allocated_at"] = frames(heap->allocated_at);
+  }
+  if (const auto* local = std::get_if<findings::LocalMemory>(&object)) {
+    Json& owner = json["local_of"] = Json::object();
+    owner["function"] = local->function;
+    if (!local->variable.empty()) owner["variable"] = local->variable;
+  }
+  if (race.memory.base != 0) json["offset"] = race.offset();
+  json["size"] = race.size;
+  json["address"] = hexadecimal(race.address);
+  json["first"] = access(race.first);
+  json["second"] = access(race.second);
+  return json;
+}
+
+Json deadlock(const findings::Deadlock& deadlock) {
+  Json tasks = Json::array();
+  Json cycle = Json::array();
+  for (const findings::Wait& wait : deadlock.cycle) {
+    tasks.push_back(wait.task);
+    cycle.push_back({{"task", wait.task},
+                     {"wait", findings::to_string(wait.kind)},
+                     {"waits_at", frames(wait.waits_at)},
+                     {"created_at", frames(wait.created_at)}});
+  }
+  return {{"tasks", std::move(tasks)}, {"cycle", std::move(cycle)}};
+}
+
+Json unsupported(const findings::Unsupported& unsupported) {
+  Json json = {{"construct", unsupported.construct}, {"why", unsupported.why}, {"count", unsupported.count}};
+  if (!unsupported.where.empty()) add_frame(json, findings::frame_in_own_code(unsupported.where));
+  return json;
+}
+
+Json statistics(const Report& report) {
+  const record::Counters& counters = report.counters;
+  Json json = {{"tasks", counters.tasks},
+               {"asyncs", counters.asyncs},
+               {"futures", counters.futures},
+               {"finishes", counters.finishes},
+               {"gets", counters.gets},
+               {"non_tree_joins", 0},
+               {"isolated", counters.isolated},
+               {"reads", counters.reads},
+               {"writes", counters.writes},
+               {"atomics", counters.atomics},
+               {"average_readers", 0.0},
+               {"seconds", report.run.seconds},
+               {"peak_bytes", report.run.peak_bytes}};
+  for (const auto& [name, value] : report.statistics) {
+    constexpr double kAllIntegersBelow = 9007199254740992.0;  // 2^53
+    const bool is_count = !name.starts_with("average_") && value == std::floor(value) && value >= 0 &&
+                          value < kAllIntegersBelow;
+    if (is_count) {
+      json[name] = static_cast<std::uint64_t>(value);
+    } else {
+      json[name] = value;
+    }
+  }
+  return json;
+}
+
+// One element per line, so that a long report can be read, searched and compared.
+class List {
+ public:
+  List(std::ostream& out, std::string_view name) : out_(out) { out_ << "  \"" << name << "\": ["; }
+  void add(const Json& element) {
+    out_ << (is_empty_ ? "\n    " : ",\n    ") << text(element);
+    is_empty_ = false;
+  }
+  void end() { out_ << (is_empty_ ? "],\n" : "\n  ],\n"); }
+
+ private:
+  std::ostream& out_;
+  bool is_empty_ = true;
+};
+
+void write_field(std::ostream& out, std::string_view name, const Json& value) {
+  out << "  \"" << name << "\": " << text(value) << ",\n";
+}
+
+}  // namespace
+
+void write_json(std::ostream& out, const Report& report) {
+  const RunFacts& run = report.run;
+  out << "{\n";
+  write_field(out, "verdict", findings::to_string(report.verdict));
+  write_field(out, "covers", findings::to_string(report.coverage));
+  write_field(out, "detector", run.detector);
+  write_field(out, "command", run.command);
+  if (run.signal == 0) {
+    write_field(out, "exit_code", run.exit_code);
+  } else {
+    write_field(out, "signal", run.signal);
+    write_field(out, "signal_name", signal_name(run.signal));
+  }
+  if (run.interrupted) write_field(out, "interrupted", true);
+
+  List races(out, "races");
+  for (const findings::RaceGroup& group : report.findings.races) {
+    for (const findings::Race& found : group.races) races.add(race(found));
+  }
+  races.end();
+  List deadlocks(out, "deadlocks");
+  for (const findings::Deadlock& found : report.findings.deadlocks) deadlocks.add(deadlock(found));
+  deadlocks.end();
+  List unknowns(out, "unsupported");
+  for (const findings::Unsupported& found : report.findings.unsupported) unknowns.add(unsupported(found));
+  unknowns.end();
+  List notes(out, "notes");
+  for (const std::string& note : report.notes) notes.add(note);
+  notes.end();
+  out << "  \"stats\": " << text(statistics(report)) << "\n}\n";
+}
+
+}  // namespace anyorder::report

@@ -1,0 +1,133 @@
+#include "report/locals.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <dwarf.h>
+#include <utility>
+
+#include "report/frame_layout.hpp"
+#include "report/scopes.hpp"
+
+namespace anyorder::report {
+
+namespace {
+
+bool is_block(int tag) {
+  return tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_try_block ||
+         tag == DW_TAG_catch_block;
+}
+
+// In bytes; 0: not known.
+std::uint64_t size_of(Dwarf_Die* variable) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die type;
+  if (dwarf_attr_integrate(variable, DW_AT_type, &attribute) == nullptr ||
+      dwarf_formref_die(&attribute, &type) == nullptr) {
+    return 0;
+  }
+  Dwarf_Word size = 0;
+  if (dwarf_aggregate_size(&type, &size) == 0) return size;
+  Dwarf_Die plain;
+  if (dwarf_peel_type(&type, &plain) != 0) return 0;
+  switch (dwarf_tag(&plain)) {  // clang leaves their size to the reader
+    case DW_TAG_pointer_type:
+    case DW_TAG_reference_type:
+    case DW_TAG_rvalue_reference_type:
+      return sizeof(void*);
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+Extent Locals::at(std::uintptr_t pc, std::uintptr_t cfa, std::uintptr_t address, std::uintptr_t limit) {
+  Extent extent{0, limit, {}};
+  Function* function = cfa == 0 ? nullptr : function_at(pc);
+  if (function == nullptr) return extent;
+
+  const auto place = static_cast<std::intptr_t>(address - cfa);
+  const Variable* found = nullptr;
+  bool found_has_pc = false;
+  bool is_ambiguous = false;
+  for (Variable& variable : function->variables) {
+    // What holds for `address` holds up to where the next variable begins or one ends.
+    for (const std::intptr_t border : {variable.begin, variable.end}) {
+      if (border > place) extent.end = std::min(extent.end, cfa + static_cast<std::uintptr_t>(border));
+    }
+    if (place < variable.begin || place >= variable.end) continue;
+    const bool has_pc = dwarf_haspc(&variable.scope, pc - function->bias) > 0;
+    const auto rank = std::pair(has_pc, has_pc ? variable.depth : 0);
+    const auto best = std::pair(found_has_pc, found_has_pc && found != nullptr ? found->depth : 0);
+    if (found == nullptr || rank > best) {
+      found = &variable;
+      found_has_pc = has_pc;
+      is_ambiguous = false;
+    } else if (rank == best) {
+      is_ambiguous = is_ambiguous || variable.name != found->name || variable.begin != found->begin;
+    }
+  }
+  if (found != nullptr && !is_ambiguous) {
+    extent.base = cfa + static_cast<std::uintptr_t>(found->begin);
+    extent.name = found->name;
+  }
+  return extent;
+}
+
+std::uintptr_t Locals::entry_of(std::uintptr_t pc) {
+  const Function* function = function_at(pc);
+  return function == nullptr ? pc : function->entry;
+}
+
+Locals::Function* Locals::function_at(std::uintptr_t pc) {
+  const auto [cached, is_new_pc] = functions_at_.try_emplace(pc, nullptr);
+  if (!is_new_pc) return cached->second;
+  const std::optional<Unit> unit = image_.unit_at(pc);
+  if (!unit) return nullptr;
+  const Scopes scopes = Scopes::at(unit->code, pc - unit->bias);
+  const auto subprogram = std::find_if(scopes.begin(), scopes.end(),
+                                       [](Dwarf_Die& die) { return dwarf_tag(&die) == DW_TAG_subprogram; });
+  if (subprogram == scopes.end()) return nullptr;
+
+  const auto [entry, is_new] = functions_.try_emplace(subprogram->addr);
+  Function& function = entry->second;
+  cached->second = &function;
+  if (!is_new) return &function;
+
+  function.bias = unit->bias;
+  Dwarf_Addr first = 0;
+  function.entry = dwarf_entrypc(subprogram, &first) == 0 ? first + unit->bias : pc;
+  const FrameLayout layout(image_.module_at(pc), *subprogram, unit->bias);
+  std::vector<std::pair<Dwarf_Die, int>> pending{{*subprogram, 0}};  // scopes to look into, with depth
+  while (!pending.empty()) {
+    auto [scope, depth] = pending.back();
+    pending.pop_back();
+    Dwarf_Die child;
+    for (int more = dwarf_child(&scope, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
+      const int tag = dwarf_tag(&child);
+      if (is_block(tag)) pending.emplace_back(child, depth + 1);
+      if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) continue;
+      const char* name = dwarf_diename(&child);
+      const std::uint64_t size = size_of(&child);
+      Dwarf_Attribute location;
+      if (name == nullptr || size == 0 || dwarf_attr(&child, DW_AT_location, &location) == nullptr) continue;
+      Dwarf_Addr base = 0;
+      Dwarf_Addr begin = 0;
+      Dwarf_Addr end = 0;
+      Dwarf_Op* operations = nullptr;
+      std::size_t count = 0;
+      // A variable may be in a register for a while; its place in the frame is the one that can be shared.
+      for (std::ptrdiff_t at = 0;
+           (at = dwarf_getlocations(&location, at, &base, &begin, &end, &operations, &count)) > 0;) {
+        if (const std::optional<std::intptr_t> place = layout.place(operations, count)) {
+          function.variables.push_back(
+              {*place, *place + static_cast<std::intptr_t>(size), name, scope, depth});
+          break;
+        }
+      }
+    }
+  }
+  return &function;
+}
+
+}  // namespace anyorder::report

@@ -1,0 +1,53 @@
+// Stack addresses of one process to the local variables that hold them, by the debug information.
+//
+// Contract: not thread-safe; uses the image it was given as long as it lives. Knows the variables that stay
+// in one place of the frame; one that debug information places by a computation is not found.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "report/extent.hpp"
+#include "report/image.hpp"
+
+namespace anyorder::report {
+
+class Locals {
+ public:
+  explicit Locals(Image& image) : image_(image) {}
+
+  // Of [address, limit), which is not empty, the first part that is all in one variable or in none. The frame
+  // is that of the function with code at `pc`, its canonical address is `cfa`. Where variables of blocks that
+  // exclude each other share a place, the one whose block has `pc` counts, or else none.
+  [[nodiscard]] Extent at(std::uintptr_t pc, std::uintptr_t cfa, std::uintptr_t address,
+                          std::uintptr_t limit);
+
+  // The first address of the function with code at `pc`; `pc` itself if that is not known.
+  [[nodiscard]] std::uintptr_t entry_of(std::uintptr_t pc);
+
+ private:
+  struct Variable {
+    std::intptr_t begin;  // relative to the canonical frame address
+    std::intptr_t end;
+    std::string name;
+    Dwarf_Die scope;  // the block, copy or function that declares it
+    int depth;        // of that scope in the function
+  };
+  struct Function {
+    std::uintptr_t entry = 0;
+    Dwarf_Addr bias = 0;
+    std::vector<Variable> variables;
+  };
+
+  // Null: debug information does not know it.
+  [[nodiscard]] Function* function_at(std::uintptr_t pc);
+
+  Image& image_;
+  std::unordered_map<const void*, Function> functions_;         // by entry
+  std::unordered_map<std::uintptr_t, Function*> functions_at_;  // by pc
+};
+
+}  // namespace anyorder::report

@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "report/globals.hpp"
+#include "report/image.hpp"
+#include "report/locals.hpp"
+#include "report/report.hpp"
+#include "report/signals.hpp"
+#include "report/symbolizer.hpp"
+
+namespace anyorder::report {
+
+namespace {
+
+using findings::FindingSet;
+
+// Gives the findings of one process their names and lines, and hands them on.
+class Naming {
+ public:
+  Naming(const record::Process& process, FindingSet& named)
+      : image_(process.modules, process.program), named_(named) {}
+
+  void add(findings::Race race) {
+    for (findings::Access* access : {&race.first, &race.second}) {
+      access->stack = symbolizer_.stack(access->stack);
+      access->created_at = symbolizer_.creations(access->created_at);
+    }
+    if (auto* heap = std::get_if<findings::HeapMemory>(&race.memory.object)) {
+      heap->allocated_at = symbolizer_.stack(heap->allocated_at);
+    }
+    // Neighbouring bytes of one pair of accesses came as one race, whichever objects they are in.
+    const std::uintptr_t end = race.address + race.size;
+    const findings::Memory recorded = race.memory;
+    while (race.address < end) {
+      const std::uintptr_t rest = name_memory(recorded, race.address, end, race.memory);
+      race.size = rest - race.address;
+      named_.add(race);
+      race.address = rest;
+    }
+  }
+
+  void add(findings::Deadlock deadlock) {
+    for (findings::Wait& wait : deadlock.cycle) {
+      wait.waits_at = symbolizer_.stack(wait.waits_at);
+      wait.created_at = symbolizer_.creations(wait.created_at);
+    }
+    named_.add(deadlock);
+  }
+
+  void add(findings::Unsupported unsupported) {
+    unsupported.where = symbolizer_.stack(unsupported.where);
+    named_.add(unsupported);
+  }
+
+ private:
+  // Sets `named` to the object at `address`, and returns how far it holds the bytes up to `end`.
+  std::uintptr_t name_memory(const findings::Memory& recorded, std::uintptr_t address, std::uintptr_t end,
+                             findings::Memory& named) {
+    named = recorded;
+    if (std::holds_alternative<findings::UnknownMemory>(recorded.object)) {
+      Extent extent = globals_.at(address, end);
+      if (!extent.name.empty()) named = {extent.base, findings::GlobalMemory{std::move(extent.name)}};
+      return extent.end;
+    }
+    if (auto* local = std::get_if<findings::LocalMemory>(&named.object)) {
+      if (local->function.empty()) local->function = symbolizer_.function_at(local->pc);
+      if (!local->variable.empty()) return end;
+      Extent extent = locals_.at(local->pc, local->cfa, address, end);
+      named.base = extent.base;
+      local->variable = std::move(extent.name);
+      // One variable is one object, from wherever in the function it was seen.
+      local->pc = locals_.entry_of(local->pc);
+      return extent.end;
+    }
+    return end;
+  }
+
+  Image image_;
+  Symbolizer symbolizer_{image_};
+  Globals globals_{image_};
+  Locals locals_{image_};
+  FindingSet& named_;
+};
+
+void add_all(const record::Process& process, FindingSet& named) {
+  const findings::Findings& found = process.findings;
+  if (found.races.empty() && found.deadlocks.empty() && found.unsupported.empty()) return;
+  Naming naming(process, named);
+  for (const findings::RaceGroup& group : found.races) {
+    for (const findings::Race& race : group.races) naming.add(race);
+  }
+  for (const findings::Deadlock& deadlock : found.deadlocks) naming.add(deadlock);
+  for (const findings::Unsupported& unsupported : found.unsupported) naming.add(unsupported);
+}
+
+// What keeps a run in which nothing was found from being clean, beside what its processes said themselves.
+void add_what_was_not_checked(const std::vector<record::Process>& processes, const RunFacts& facts,
+                              FindingSet& named) {
+  constexpr std::string_view kNotChecked =
+      " before all its tasks had ended: what it would have done later is not checked.";
+  for (const record::Process& process : processes) {
+    if (process.ending == record::Ending::complete) continue;
+    std::string how;
+    if (process.ending == record::Ending::inside_task) {
+      how = "The program called exit inside a task or a finish,";
+    } else if (facts.interrupted) {
+      how = "The program was interrupted by Ctrl-C";
+    } else if (facts.signal != 0) {
+      how = "The program was ended by " + signal_name(facts.signal);
+    } else {
+      how = "A process of the program ended without a word";
+    }
+    named.add(findings::Unsupported{"end of the program", how.append(kNotChecked), {}, 1});
+  }
+
+  const bool any_instrumented =
+      std::any_of(processes.begin(), processes.end(),
+                  [](const record::Process& process) { return process.instrumented; });
+  const findings::Verdict so_far = named.verdict();
+  const bool any_found = so_far == findings::Verdict::race || so_far == findings::Verdict::deadlock;
+  if (!any_instrumented && !any_found) {
+    named.add(findings::Unsupported{
+        "program without instrumentation",
+        "The program was not compiled with anyorder c++ (or does not link libanyorder as a shared library), "
+        "so its accesses to memory were not seen: compile and link it with `anyorder c++`.",
+        {},
+        1});
+  }
+}
+
+void add_counters(record::Counters& sum, const record::Counters& counters) {
+  sum.tasks += counters.tasks;
+  sum.asyncs += counters.asyncs;
+  sum.futures += counters.futures;
+  sum.finishes += counters.finishes;
+  sum.gets += counters.gets;
+  sum.isolated += counters.isolated;
+  sum.reads += counters.reads;
+  sum.writes += counters.writes;
+  sum.atomics += counters.atomics;
+}
+
+std::vector<std::pair<std::string, double>> statistics_of(const std::vector<record::Process>& processes) {
+  struct Sum {
+    double value = 0;
+    double weighted = 0;
+    double weights = 0;
+    double processes = 0;
+  };
+  std::vector<std::string> names;  // in the order in which they came
+  std::map<std::string, Sum> sums;
+  for (const record::Process& process : processes) {
+    for (const auto& [name, value] : process.statistics) {
+      const auto [entry, is_new] = sums.try_emplace(name);
+      if (is_new) names.push_back(name);
+      const auto weight = static_cast<double>(process.counters.reads);
+      entry->second.value += value;
+      entry->second.weighted += value * weight;
+      entry->second.weights += weight;
+      entry->second.processes += 1;
+    }
+  }
+  std::vector<std::pair<std::string, double>> statistics;
+  for (const std::string& name : names) {
+    const Sum& sum = sums[name];
+    double value = sum.value;
+    if (name.starts_with("average_")) {
+      value = sum.weights > 0 ? sum.weighted / sum.weights : sum.value / sum.processes;
+    }
+    statistics.emplace_back(name, value);
+  }
+  return statistics;
+}
+
+}  // namespace
+
+Report make_report(const std::vector<record::Process>& processes, RunFacts facts) {
+  Report report;
+  FindingSet named;
+  for (const record::Process& process : processes) {
+    add_all(process, named);
+    add_counters(report.counters, process.counters);
+    if (process.coverage == findings::Coverage::one_isolated_order) report.coverage = process.coverage;
+    for (const std::string& note : process.notes) {
+      const auto known = std::find(report.notes.begin(), report.notes.end(), note);
+      if (known == report.notes.end()) report.notes.push_back(note);
+    }
+  }
+  add_what_was_not_checked(processes, facts, named);
+  report.statistics = statistics_of(processes);
+  report.findings = named.snapshot();
+  report.verdict = report.findings.verdict();
+  report.run = std::move(facts);
+  return report;
+}
+
+}  // namespace anyorder::report

@@ -1,0 +1,87 @@
+#include "report/names.hpp"
+
+#include <cstdlib>
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <memory>
+
+#include "report/scopes.hpp"
+
+namespace anyorder::report {
+
+namespace {
+
+struct Free {
+  void operator()(char* text) const { std::free(text); }
+};
+
+bool is_named_scope(int tag) {
+  switch (tag) {
+    case DW_TAG_namespace:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+    case DW_TAG_subprogram:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string scope_name(Dwarf_Die* scope) {
+  const char* name = dwarf_diename(scope);
+  if (name != nullptr) return name;
+  return dwarf_tag(scope) == DW_TAG_namespace ? "(anonymous namespace)" : "(unnamed)";
+}
+
+// The DIE at which the name was declared: a definition refers to its declaration, an inlined copy to its
+// original. The bound stands in for trust in the file.
+Dwarf_Die declaration_of(Dwarf_Die die) {
+  constexpr int kMostSteps = 16;
+  for (int step = 0; step < kMostSteps; ++step) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die origin;
+    if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr &&
+        dwarf_attr(&die, DW_AT_specification, &attribute) == nullptr) {
+      break;
+    }
+    if (dwarf_formref_die(&attribute, &origin) == nullptr) break;
+    die = origin;
+  }
+  return die;
+}
+
+}  // namespace
+
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, Free> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
+  // A C function called "f" would pass for the mangled name of float.
+  const bool is_mangled = name[0] == '_' && name[1] == 'Z';
+  return is_mangled && status == 0 && text ? std::string(text.get()) : std::string(name);
+}
+
+std::string linkage_name(Dwarf_Die* function) {
+  Dwarf_Attribute attribute;
+  if (dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute) == nullptr &&
+      dwarf_attr_integrate(function, DW_AT_MIPS_linkage_name, &attribute) == nullptr) {
+    return {};
+  }
+  const char* name = dwarf_formstring(&attribute);
+  return name == nullptr ? std::string() : demangled(name);
+}
+
+std::string qualified_name(Dwarf_Die* die) {
+  const char* own = dwarf_diename(die);
+  if (own == nullptr) return {};
+  std::string name = own;
+  const Scopes scopes = Scopes::around(declaration_of(*die));
+  bool is_own = true;
+  for (Dwarf_Die& scope : scopes) {
+    if (!is_own && is_named_scope(dwarf_tag(&scope))) name.insert(0, scope_name(&scope) + "::");
+    is_own = false;
+  }
+  return name;
+}
+
+}  // namespace anyorder::report

@@ -1,0 +1,54 @@
+// What the user gets to see of a checked run: findings with names and lines in them, as text and as JSON.
+//
+// Contract: values and functions without state of their own; call them from one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "findings/finding_set.hpp"
+#include "findings/verdict.hpp"
+#include "record/run.hpp"
+
+namespace anyorder::report {
+
+// How the program was run and ended, as the command line saw it.
+struct RunFacts {
+  std::vector<std::string> command;  // program and arguments, as the user gave them
+  std::string detector;
+  int exit_code = 0;         // of the program, if no signal ended it
+  int signal = 0;            // that ended it; 0: none
+  bool interrupted = false;  // by the user, Ctrl-C
+  double seconds = 0;
+  std::uint64_t peak_bytes = 0;
+};
+
+struct Report {
+  RunFacts run;
+  findings::Findings findings;  // symbolized and grouped by source line; of all processes together
+  findings::Verdict verdict = findings::Verdict::unknown;
+  findings::Coverage coverage = findings::Coverage::all_schedules;
+  record::Counters counters;  // sums
+  // Of several processes: sums; what is called average_… is the mean, weighted by the reads.
+  std::vector<std::pair<std::string, double>> statistics;
+  std::vector<std::string> notes;  // each once
+};
+
+// Symbolizes: reads the files that the processes' modules name, as they are now. A file that is gone costs
+// the names of what lies in it, nothing else.
+[[nodiscard]] Report make_report(const std::vector<record::Process>& processes, RunFacts facts);
+
+struct TextStyle {
+  bool colour = false;
+};
+
+// For people: each pair of source lines once; files below the current directory relative to it.
+void write_text(std::ostream& out, const Report& report, const TextStyle& style);
+
+// For programs: every racy location. Bytes that are not UTF-8 become U+FFFD.
+void write_json(std::ostream& out, const Report& report);
+
+}  // namespace anyorder::report
