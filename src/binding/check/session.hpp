@@ -238,10 +238,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     std::array<std::uintptr_t, kAllocationFrames> pcs{pc - 1};
     std::size_t count = 1;
-    const std::span<const Call> calls = t_calls.kept();
-    for (auto call = calls.rbegin(); call != calls.rend() && count < pcs.size(); ++call) {
-      pcs[count++] = call->call_pc - 1;
-    }
+    for_each_caller(pcs.size() - 1, [&](std::uintptr_t caller) { pcs[count++] = caller; });
     heap_.add(address, bytes, std::span(pcs).first(count));
     if (main_root_ != nullptr) detector_.forget(address, bytes);
   }
@@ -306,10 +303,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     findings::Race complete = race;
     complete.memory = memory_at(race.address, race.size);
     findings::Trace::Frames frames(race.second.stack.begin(), race.second.stack.end());
-    const std::span<const Call> calls = t_calls.kept();
-    for (auto call = calls.rbegin(); call != calls.rend() && frames.size() < kStackFrames; ++call) {
-      frames.push_back({call->call_pc - 1, {}});
-    }
+    for_each_caller(kStackFrames, [&](std::uintptr_t caller) { frames.push_back({caller, {}}); });
     complete.second.stack = findings::Trace(std::move(frames));
     if (found_.insert(complete)) writer_.add(complete);
   }
@@ -365,6 +359,20 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void* task_to_check() const {
     return t_running == nullptr || stopped_ || over_.load(std::memory_order_relaxed) ? nullptr
                                                                                      : t_running->detector;
+  }
+
+  // Calls f with the places from which the running task came to where it is, innermost first, as far as they
+  // are in instrumented code.
+  template <class F>
+  static void for_each_caller(std::size_t most, F f) {
+    const std::span<const Call> calls = t_calls.kept();
+    const std::size_t of_others = t_running == nullptr ? 0 : t_running->calls;
+    for (std::size_t i = calls.size(); i > of_others && most > 0; --i) {
+      const std::uintptr_t caller = calls[i - 1].call_pc - 1;
+      if (!events::instrumented_code.contains(caller)) continue;
+      f(caller);
+      --most;
+    }
   }
 
   record::CounterSlot& counters() {

@@ -1,6 +1,4 @@
 // The hooks of instrumented code that nobody checks: it runs as if it were not instrumented, only slower.
-//
-// A program that is started with ANYORDER_DETECTOR set goes on under `anyorder check` instead.
 
 #include <cstdint>
 
