@@ -47,13 +47,14 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   // --- The hooks ----------------------------------------------------------------------------------------
 
-  void module_started(std::uintptr_t pc) {
+  // Which one cannot be told from the caller: constructors may jump to the hook instead of calling it.
+  void module_started() {
     const events::InsideTool inside;
-    if (events::instrumented_code.contains(pc)) return;
-    const std::optional<AddressRange> module = module_at(pc);
-    if (!module) return;
     if (!instrumented_.exchange(true)) writer_.instrumented();
-    events::instrumented_code.add(module->begin, module->end - module->begin);
+    for (const AddressRange& module : modules_that_import("__tsan_init")) {
+      if (events::instrumented_code.contains(module.begin)) continue;
+      events::instrumented_code.add(module.begin, module.end - module.begin);
+    }
   }
 
   void checked_read(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {

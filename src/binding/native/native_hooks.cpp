@@ -12,7 +12,7 @@ struct Receiver {
   static void sole(const void*) {}
   static void entered(std::uintptr_t, std::uintptr_t, std::uintptr_t) {}
   static void left() {}
-  static void started(std::uintptr_t) {}
+  static void started() {}
 };
 
 }  // namespace anyorder::frontends
