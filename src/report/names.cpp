@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <memory>
+#include <string_view>
 
 #include "report/scopes.hpp"
 
@@ -58,7 +59,9 @@ std::string demangled(const char* name) {
   const std::unique_ptr<char, Free> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
   // A C function called "f" would pass for the mangled name of float.
   const bool is_mangled = name[0] == '_' && name[1] == 'Z';
-  return is_mangled && status == 0 && text ? std::string(text.get()) : std::string(name);
+  if (!is_mangled || status != 0 || !text) return name;
+  const std::string_view whole = text.get();
+  return std::string(whole.substr(0, whole.find(" [clone ")));
 }
 
 std::string linkage_name(Dwarf_Die* function) {
