@@ -47,7 +47,7 @@ struct Point {
 }
 
 // AddressSanitizer would move the variables elsewhere.
-[[gnu::noinline, gnu::no_sanitize("address")]] void with_locals(FrameSeen& seen, Point parameter) {
+__attribute__((noinline, no_sanitize("address"))) void with_locals(FrameSeen& seen, Point parameter) {
   volatile int number = 1;
   const std::array<long, 4> list{1, 2, 3, 4};
   seen.cfa = address_of(__builtin_dwarf_cfa());
