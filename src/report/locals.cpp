@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "report/frame_layout.hpp"
-#include "report/scopes.hpp"
 
 namespace anyorder::report {
 
@@ -84,21 +83,20 @@ Locals::Function* Locals::function_at(std::uintptr_t pc) {
   if (!is_new_pc) return cached->second;
   const std::optional<Unit> unit = image_.unit_at(pc);
   if (!unit) return nullptr;
-  const Scopes scopes = Scopes::at(unit->code, pc - unit->bias);
-  const auto subprogram = std::find_if(scopes.begin(), scopes.end(),
-                                       [](Dwarf_Die& die) { return dwarf_tag(&die) == DW_TAG_subprogram; });
-  if (subprogram == scopes.end()) return nullptr;
+  const std::vector<Dwarf_Die> scopes = image_.scopes_at(*unit, pc);
+  if (scopes.empty()) return nullptr;
+  Dwarf_Die subprogram = scopes.back();
 
-  const auto [entry, is_new] = functions_.try_emplace(subprogram->addr);
+  const auto [entry, is_new] = functions_.try_emplace(subprogram.addr);
   Function& function = entry->second;
   cached->second = &function;
   if (!is_new) return &function;
 
   function.bias = unit->bias;
   Dwarf_Addr first = 0;
-  function.entry = dwarf_entrypc(subprogram, &first) == 0 ? first + unit->bias : pc;
-  const FrameLayout layout(image_.module_at(pc), *subprogram, unit->bias);
-  std::vector<std::pair<Dwarf_Die, int>> pending{{*subprogram, 0}};  // scopes to look into, with depth
+  function.entry = dwarf_entrypc(&subprogram, &first) == 0 ? first + unit->bias : pc;
+  const FrameLayout layout(image_.module_at(pc), subprogram, unit->bias);
+  std::vector<std::pair<Dwarf_Die, int>> pending{{subprogram, 0}};  // scopes to look into, with depth
   while (!pending.empty()) {
     auto [scope, depth] = pending.back();
     pending.pop_back();

@@ -6,14 +6,12 @@
 #include <memory>
 #include <string_view>
 
-#include "report/scopes.hpp"
-
 namespace anyorder::report {
 
 namespace {
 
 struct Free {
-  void operator()(char* text) const { std::free(text); }
+  void operator()(void* memory) const { std::free(memory); }
 };
 
 bool is_named_scope(int tag) {
@@ -78,11 +76,12 @@ std::string qualified_name(Dwarf_Die* die) {
   const char* own = dwarf_diename(die);
   if (own == nullptr) return {};
   std::string name = own;
-  const Scopes scopes = Scopes::around(declaration_of(*die));
-  bool is_own = true;
-  for (Dwarf_Die& scope : scopes) {
-    if (!is_own && is_named_scope(dwarf_tag(&scope))) name.insert(0, scope_name(&scope) + "::");
-    is_own = false;
+  Dwarf_Die declaration = declaration_of(*die);
+  Dwarf_Die* list = nullptr;  // the declaration and all around it
+  const int count = dwarf_getscopes_die(&declaration, &list);
+  const std::unique_ptr<Dwarf_Die, Free> scopes(count > 0 ? list : nullptr);
+  for (int i = 1; i < count; ++i) {
+    if (is_named_scope(dwarf_tag(list + i))) name.insert(0, scope_name(list + i) + "::");
   }
   return name;
 }

@@ -9,14 +9,15 @@
 
 namespace anyorder::report {
 
-int global_number = 1;
-std::array<long, 5> global_list{1, 2, 3, 4, 5};
+// Aligned so that AddressSanitizer leaves them as they are: it makes others larger.
+alignas(64) int global_number = 1;
+alignas(64) std::array<long, 5> global_list{1, 2, 3, 4, 5};
 extern "C" {
-int global_of_c = 1;
+alignas(64) int global_of_c = 1;
 }
 
 [[gnu::noinline]] int* static_local() {
-  static int kept = 7;
+  alignas(64) static int kept = 7;
   return &kept;
 }
 
@@ -69,7 +70,7 @@ __attribute__((noinline, no_sanitize("address"))) void with_locals(FrameSeen& se
 
 namespace {
 
-int hidden_number = 2;
+alignas(64) int hidden_number = 2;
 
 class MemoryTest : public testing::Test {
  protected:

@@ -124,8 +124,9 @@ TEST_F(SymbolizerTest, ALambdaIsNamedByItsFunction) {
   const Spot spot = lambda(argument);
   const Frame& frame = symbolizer_.frames_at(spot.pc).front();
   EXPECT_EQ(frame.source.line, spot.line);
-  EXPECT_NE(frame.source.function.find("TestBody()::{lambda(int&)#1}::operator()"), std::string::npos)
-      << frame.source.function;
+  // g++: {lambda(int&)#1}; clang, where no other file sees it: $_0.
+  EXPECT_NE(frame.source.function.find("TestBody()::"), std::string::npos) << frame.source.function;
+  EXPECT_NE(frame.source.function.find("::operator()"), std::string::npos) << frame.source.function;
 }
 
 TEST_F(SymbolizerTest, WithoutDebugInformationThereIsTheSymbolAndTheModule) {
