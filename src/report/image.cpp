@@ -53,6 +53,11 @@ std::optional<Unit> Image::unit_at(std::uintptr_t pc) {
   return all.units[std::prev(after)->unit];
 }
 
+std::vector<Dwarf_Die> Image::scopes_at(const Unit& unit, std::uintptr_t pc) {
+  const auto entry = functions_.try_emplace(unit.code.addr, unit.code).first;
+  return entry->second.scopes_at(pc - unit.bias);
+}
+
 // clang writes no .debug_aranges, which is all that elfutils 0.188 looks units up by. The units themselves
 // say which code they have.
 const Image::ModuleUnits& Image::units_of(Dwfl_Module* module) {

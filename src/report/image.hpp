@@ -4,6 +4,7 @@
 // files cannot be read are left out; asking for an address in them finds nothing.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "record/run.hpp"
+#include "report/functions.hpp"
 
 namespace anyorder::report {
 
@@ -36,6 +38,9 @@ class Image {
 
   [[nodiscard]] std::optional<Unit> unit_at(std::uintptr_t pc);
 
+  // As Functions::scopes_at, of a unit that unit_at found for the same `pc`.
+  [[nodiscard]] std::vector<Dwarf_Die> scopes_at(const Unit& unit, std::uintptr_t pc);
+
  private:
   struct EndDwfl {
     void operator()(Dwfl* dwfl) const { dwfl_end(dwfl); }
@@ -55,6 +60,7 @@ class Image {
   std::vector<record::Module> modules_;
   std::unique_ptr<Dwfl, EndDwfl> dwfl_;
   std::unordered_map<Dwfl_Module*, ModuleUnits> units_;
+  std::unordered_map<const void*, Functions> functions_;  // by the unit's entry
 };
 
 }  // namespace anyorder::report
