@@ -10,19 +10,20 @@
 namespace anyorder::shadow {
 
 AddressWindow::AddressWindow(unsigned bits)
-    : bits_(bits), owners_(sizeof(std::uint32_t) << kSlotBits, "the owners of shadow memory") {
+    : bits_(bits),
+      reservation_(sizeof(std::uint32_t) << kSlotBits, "the owners of shadow memory"),
+      owners_(reinterpret_cast<std::uint32_t*>(reservation_.carve(reservation_.bytes()).base())) {
   ANYORDER_CHECK(bits >= 28 && bits <= 46, "a window has 28 to 46 bits");
 }
 
 AddressWindow::Clash AddressWindow::claim(AddressRange range) noexcept {
-  auto* const owners = reinterpret_cast<std::uint32_t*>(owners_.base());
   const unsigned slot_shift = bits_ - kSlotBits;
   const std::uintptr_t past = ((range.end - 1) >> slot_shift) + 1;
   for (std::uintptr_t at = range.begin >> slot_shift; at != past; ++at) {
     const std::uintptr_t slot = at & ((std::uintptr_t{1} << kSlotBits) - 1);
     const auto self = static_cast<std::uint32_t>(at >> kSlotBits) + 1;
     std::uint32_t owner = 0;
-    if (!std::atomic_ref(owners[slot]).compare_exchange_strong(owner, self) && owner != self) {
+    if (!std::atomic_ref(owners_[slot]).compare_exchange_strong(owner, self) && owner != self) {
       return {true, (std::uintptr_t{owner - 1} << bits_) + (slot << slot_shift)};
     }
   }
@@ -34,8 +35,8 @@ bool AddressWindow::admit(AddressRange range) noexcept {
 }
 
 void AddressWindow::admit_process() {
-  for_each_mapping([this](AddressRange mapping) {
-    if (mapping.bytes() >= kReservation) return true;
+  for_each_mapping([this](AddressRange mapping, bool accessible) {
+    if (!accessible || mapping.bytes() >= kReservation) return true;
     const Clash clash = claim(mapping);
     if (clash.found) {
       std::array<char, 320> text;

@@ -37,12 +37,13 @@ class AddressWindow {
   // that brk moves, and stacks.
   //
   // A mapping of kReservation bytes or more is not memory of the program, but address space that a tool has
-  // reserved: the shadow itself, another shadow, a sanitizer's.
+  // reserved: the shadow itself, another shadow, a sanitizer's. One that cannot be read or written is none
+  // either, until that changes.
   void admit_process();
   static constexpr std::size_t kReservation = std::size_t{1} << 40U;
 
   [[nodiscard]] unsigned bits() const noexcept { return bits_; }
-  [[nodiscard]] std::size_t reserved_bytes() const noexcept { return owners_.bytes(); }
+  [[nodiscard]] std::size_t reserved_bytes() const noexcept { return reservation_.bytes(); }
 
  private:
   static constexpr unsigned kSlotBits = 16;
@@ -54,7 +55,8 @@ class AddressWindow {
   Clash claim(AddressRange range) noexcept;
 
   unsigned bits_;
-  Reservation owners_;  // 2^kSlotBits × uint32: the address above the window's bits plus 1; 0: nobody
+  Reservation reservation_;
+  std::uint32_t* owners_;  // 2^kSlotBits of them: the address above the window's bits plus 1; 0: nobody
 };
 
 }  // namespace anyorder::shadow

@@ -6,12 +6,12 @@
 //                   refers to must outlive it and stay right for both copies. All bytes zero means "never
 //                   accessed"; equal bytes mean the same history, so there is no padding.
 //   P::kWordBytes   how much memory has one cell, as long as all its bytes have the same history: 4, 8 or 16
-//   P::split(link)  the cell of a word whose bytes do not. The link is a number below 2^kLinkBits. Such a
-//                   cell is none that the detector makes itself, and not zero.
-//   P::is_split(cell), P::link(cell)   the way back
+//   P::split_head(link)   the head, that is the first 8 bytes, of the cell of a word whose bytes do not. The
+//                   link is a number below 2^kLinkBits. No cell that the detector makes has such a head; it
+//                   is not 0. The rest of the cell of a split word means nothing.
+//   P::is_split(head), P::link(head)   the way back
 // and, for shadow memory that threads share,
-//   P::kLocked      a value that the first 8 bytes of a cell never have otherwise: not in a cell of the
-//                   detector, not in a split one, and not 0.
+//   P::kLocked      a head that no other cell has: none of the detector's, no split one, not 0
 #pragma once
 
 #include <array>
@@ -32,10 +32,10 @@ concept CellPolicy = std::is_trivially_copyable_v<typename P::Cell> &&
                          std::has_single_bit(sizeof(typename P::Cell)) && sizeof(typename P::Cell) >= 8 &&
                      sizeof(typename P::Cell) <= 64 &&
                      (P::kWordBytes == 4 || P::kWordBytes == 8 || P::kWordBytes == 16) &&
-                     requires(const typename P::Cell& cell, std::uint64_t link) {
-  { P::split(link) } -> std::same_as<typename P::Cell>;
-  { P::is_split(cell) } -> std::same_as<bool>;
-  { P::link(cell) } -> std::same_as<std::uint64_t>;
+                     requires(std::uint64_t head, std::uint64_t link) {
+  { P::split_head(link) } -> std::same_as<std::uint64_t>;
+  { P::is_split(head) } -> std::same_as<bool>;
+  { P::link(head) } -> std::same_as<std::uint64_t>;
 };
 
 template <class P>
@@ -46,6 +46,13 @@ concept SharedCellPolicy = CellPolicy<P> && requires {
 template <class Cell>
 [[nodiscard]] inline bool same_history(const Cell& a, const Cell& b) noexcept {
   return std::memcmp(&a, &b, sizeof(Cell)) == 0;
+}
+
+template <class Cell>
+[[nodiscard]] inline std::uint64_t head_of(const Cell& cell) noexcept {
+  std::uint64_t head = 0;
+  std::memcpy(&head, &cell, sizeof head);
+  return head;
 }
 
 // The cell of a location that was never accessed.

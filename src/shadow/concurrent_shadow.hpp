@@ -9,17 +9,21 @@
 //
 // Contract: any thread may call any member at any time. Callbacks run under a word's lock: they are short,
 // do not throw, do not call into the shadow, and make no cell that is split or locked. To forget memory
-// while another thread accesses it is a race of the program: some order of the two is what happens, and a
-// split word's block may be lost, but no other word is touched.
+// while another thread accesses it is a race of the program. The words concerned may then keep what the
+// access did; where a cell is larger than its head, the rest may come from another access than the head, or
+// be zero; and a split word's block may be lost until the end. No other word is touched: this is why a split
+// word's link is in the head, which a page that goes back to the system cannot tear.
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
 
 #include "shadow/shadow_space.hpp"
+#include "shadow/spin_lock.hpp"
 
 namespace anyorder::shadow {
 
@@ -37,14 +41,14 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
 
   // The head of the cell of the word that holds `address`. It may be P::kLocked, or a split cell's.
   [[nodiscard]] std::uint64_t head(std::uintptr_t address) const noexcept {
-    return head_of(Space::cell_at(address)).load(std::memory_order_acquire);
+    return atomic_head(Space::cell_at(address)).load(std::memory_order_acquire);
   }
 
   // Replaces the whole word's cell, if it still is `expected`, which is neither locked nor split.
   [[nodiscard]] bool replace(std::uintptr_t address, Cell expected, Cell desired) noexcept
       requires(sizeof(Cell) == sizeof(std::uint64_t)) {
     auto old = std::bit_cast<std::uint64_t>(expected);
-    return head_of(Space::cell_at(address))
+    return atomic_head(Space::cell_at(address))
         .compare_exchange_strong(old, std::bit_cast<std::uint64_t>(desired), std::memory_order_acq_rel,
                                  std::memory_order_relaxed);
   }
@@ -61,13 +65,13 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
     forget_from(address, bytes, Space::kDiscardedFrom);
   }
   void release(std::uintptr_t address, std::size_t bytes) noexcept {
-    forget_from(address, bytes, Reservation::kPage);
+    forget_from(address, bytes, Area::kPage);
   }
 
  private:
   using typename Space::Word;
 
-  static std::atomic_ref<std::uint64_t> head_of(Cell& cell) noexcept {
+  static std::atomic_ref<std::uint64_t> atomic_head(Cell& cell) noexcept {
     return std::atomic_ref(reinterpret_cast<std::uint64_t&>(cell));
   }
 
@@ -75,12 +79,13 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   class Locked {
    public:
     explicit Locked(Cell& place) noexcept : place_(place) {
-      const std::atomic_ref<std::uint64_t> head = head_of(place_);
+      const std::atomic_ref<std::uint64_t> head = atomic_head(place_);
       std::uint64_t was = head.load(std::memory_order_relaxed);
+      ShortWait wait;
       while (was == P::kLocked || !head.compare_exchange_weak(was, P::kLocked, std::memory_order_acquire,
                                                               std::memory_order_relaxed)) {
         if (was == P::kLocked) {
-          __builtin_ia32_pause();
+          wait();
           was = head.load(std::memory_order_relaxed);
         }
       }
@@ -91,9 +96,7 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
     Locked& operator=(const Locked&) = delete;
     ~Locked() {
       if constexpr (kRest != 0) std::memcpy(rest(place_), rest(cell), kRest);
-      std::uint64_t now = 0;
-      std::memcpy(&now, &cell, kHead);
-      head_of(place_).store(now, std::memory_order_release);
+      atomic_head(place_).store(head_of(cell), std::memory_order_release);
     }
 
     Cell cell;
@@ -109,16 +112,17 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   template <class F>
   void visit_part(std::uintptr_t at, unsigned from, unsigned to, F&& f) {
     Locked word(Space::cell_at(at));
-    const bool was_split = P::is_split(word.cell);
-    Word(word.cell, this->pool_).visit(at, from, to, f);
-    const bool is_split = P::is_split(word.cell);
-    if (was_split != is_split) this->census_.add(Space::offset_of(at), is_split ? 1 : -1);
+    Word split(word.cell, this->pool_);
+    const bool was_split = split.is_split();
+    split.visit(at, from, to, f);
+    if (was_split != split.is_split()) this->census_.add(Space::offset_of(at), was_split ? -1 : 1);
   }
 
   void forget_word(std::uintptr_t at) noexcept {
     Locked word(Space::cell_at(at));
-    if (P::is_split(word.cell)) this->census_.add(Space::offset_of(at), -1);
-    Word(word.cell, this->pool_).forget();
+    Word split(word.cell, this->pool_);
+    if (split.is_split()) this->census_.add(Space::offset_of(at), -1);
+    split.forget();
   }
 
   void forget_from(std::uintptr_t address, std::size_t bytes, std::size_t discard_from) noexcept {
@@ -135,7 +139,8 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
     const std::uintptr_t offset = Space::offset_of(address);
     this->census_.for_each_page_with_splits(offset, offset + bytes, [&](std::size_t from, std::size_t to) {
       for (std::size_t at = from; at != to; at += kWordBytes) {
-        if (may_be_split(at)) forget_word(at);
+        const std::uint64_t now = head(at);
+        if (now == P::kLocked || P::is_split(now)) forget_word(at);
       }
     });
     Space::clear_words(address, bytes, discard_from, [&](std::size_t from, std::size_t to) {
@@ -145,15 +150,6 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
         if (sizeof(Cell) > sizeof(std::uint64_t) || head(word) != 0) forget_word(word);
       }
     });
-  }
-
-  // Without a lock: of the cell, only the head is looked at, which is enough for a cell of the head's size.
-  bool may_be_split(std::uintptr_t at) const noexcept {
-    const std::uint64_t now = head(at);
-    if constexpr (sizeof(Cell) == sizeof(std::uint64_t)) {
-      return now == P::kLocked || P::is_split(std::bit_cast<Cell>(now));
-    }
-    return true;
   }
 };
 

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -18,37 +17,22 @@
 #include <cstring>
 #include <mutex>
 #include <type_traits>
+#include <utility>
 
 #include "shadow/cell.hpp"
 #include "shadow/reservation.hpp"
+#include "shadow/spin_lock.hpp"
 
 namespace anyorder::shadow {
-
-// A lock for critical sections of a few instructions.
-class SpinLock {
- public:
-  void lock() noexcept {
-    while (taken_.exchange(true, std::memory_order_acquire)) {
-      while (taken_.load(std::memory_order_relaxed)) __builtin_ia32_pause();
-    }
-  }
-  void unlock() noexcept { taken_.store(false, std::memory_order_release); }
-
- private:
-  std::atomic<bool> taken_{false};
-};
-
-// For one thread, which has nothing to wait for.
-class NoLock {
- public:
-  void lock() noexcept {}
-  void unlock() noexcept {}
-};
 
 template <class Cell, unsigned kWordBytes, bool kShared>
 class PiecePool {
  public:
-  PiecePool() = default;
+  static constexpr std::size_t kBytes = std::countr_zero(kWordBytes) * (std::size_t{1} << 38U);
+
+  // Takes kBytes from the reservation.
+  explicit PiecePool(Reservation& from) noexcept
+      : classes_(make_classes(from, std::make_index_sequence<kClasses>())) {}
 
   // The link of a block with kWordBytes / grain cells, whose content is not defined.
   [[nodiscard]] std::uint64_t take(unsigned grain) noexcept {
@@ -73,8 +57,7 @@ class PiecePool {
     const std::lock_guard hold(c.lock);
     if (--c.in_use == 0) {
       c.first_free = kNone;
-      if (c.ever_used * block >= kKept)
-        c.memory.discard(0, (c.ever_used * block + kPage - 1) / kPage * kPage);
+      if (c.ever_used * block >= kKept) c.memory.discard(0, Area::rounded(c.ever_used * block));
       c.ever_used = 0;
       return;
     }
@@ -89,32 +72,30 @@ class PiecePool {
                                    (link >> kGrainBits) * block_bytes(grain_of(link)));
   }
 
-  [[nodiscard]] std::size_t reserved_bytes() const noexcept { return kClasses * kReserved; }
-  [[nodiscard]] std::size_t resident_bytes() const {
-    std::size_t sum = 0;
-    for (const Class& c : classes_) sum += c.memory.resident_bytes();
-    return sum;
-  }
-
  private:
-  static constexpr std::size_t kPage = Reservation::kPage;
   static constexpr unsigned kClasses = std::countr_zero(kWordBytes);
   static constexpr unsigned kGrainBits = 2;
   static constexpr std::uint64_t kGrainMask = (1U << kGrainBits) - 1;
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
-  static constexpr std::size_t kReserved = std::size_t{1} << 38U;
+  static constexpr std::size_t kReserved = kBytes / kClasses;
   static constexpr std::size_t kKept = std::size_t{1} << 20U;  // not worth a system call to give back
   static_assert(kClasses <= 1U << kGrainBits);
   static_assert(kReserved / sizeof(Cell) << kGrainBits <= std::uint64_t{1} << kLinkBits);
 
   struct Class {
-    Reservation memory{kReserved, "the pieces of split words"};
+    explicit Class(Area area) noexcept : memory(area) {}
+
+    Area memory;
     std::uint64_t first_free = kNone;  // a free block's first bytes are the number of the next
     std::uint64_t ever_used = 0;       // blocks below this number are in use or free
     std::uint64_t in_use = 0;
     [[no_unique_address]] std::conditional_t<kShared, SpinLock, NoLock> lock;
   };
 
+  template <std::size_t... kEach>
+  static std::array<Class, kClasses> make_classes(Reservation& from, std::index_sequence<kEach...>) noexcept {
+    return {(static_cast<void>(kEach), Class(from.carve(kReserved)))...};
+  }
   static constexpr std::size_t block_bytes(unsigned grain) noexcept {
     return kWordBytes / grain * sizeof(Cell);
   }

@@ -13,7 +13,7 @@ namespace anyorder::shadow {
 namespace {
 
 // "55a178116000-55a178118000 r--p …"; anything else, such as "Rss:  8 kB", is no mapping.
-bool parse_mapping(const char* line, AddressRange& range) {
+bool parse_mapping(const char* line, AddressRange& range, bool& accessible) {
   char* end = nullptr;
   const std::uintptr_t low = std::strtoull(line, &end, 16);
   if (end == line || *end != '-') return false;
@@ -21,6 +21,7 @@ bool parse_mapping(const char* line, AddressRange& range) {
   const std::uintptr_t high = std::strtoull(second, &end, 16);
   if (end == second || *end != ' ') return false;
   range = {low, high};
+  accessible = end[1] == 'r' || end[2] == 'w';
   return true;
 }
 
@@ -58,6 +59,7 @@ void for_each_maps_line(const char* path, bool (*visit)(void* context, const Map
   std::array<char, 8192> buffer;  // longer than any line: a file's path is at most 4096 bytes
   std::size_t held = 0;
   AddressRange mapping;
+  bool accessible = false;
   for (;;) {
     const std::size_t got = file.read_some(buffer.data() + held, buffer.size() - held);
     if (got == 0) return;
@@ -66,8 +68,8 @@ void for_each_maps_line(const char* path, bool (*visit)(void* context, const Map
     char* const end = line + held;
     while (char* const newline = static_cast<char*>(std::memchr(line, '\n', end - line))) {
       *newline = '\0';
-      const bool is_mapping = parse_mapping(line, mapping);
-      if (!visit(context, {line, is_mapping, mapping})) return;
+      const bool is_mapping = parse_mapping(line, mapping, accessible);
+      if (!visit(context, {line, is_mapping, mapping, accessible})) return;
       line = newline + 1;
     }
     held = end - line;

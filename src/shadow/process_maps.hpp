@@ -24,19 +24,21 @@ struct MapsLine {
   const char* text;  // ends with a zero byte
   bool is_mapping;
   AddressRange mapping;  // of this line, or of the last one that is a mapping
+  bool accessible;       // whether that can be read or written
 };
 
 // Calls visit(context, line) for the lines of `path`, which is /proc/self/maps or /proc/self/smaps, by
 // ascending address, until it returns false. Throws std::system_error if the file cannot be read.
 void for_each_maps_line(const char* path, bool (*visit)(void* context, const MapsLine& line), void* context);
 
-// Calls f(AddressRange) for each mapping below kUserSpaceEnd, by ascending address, until it returns false.
+// Calls f(AddressRange, bool accessible) for each mapping below kUserSpaceEnd, by ascending address, until it
+// returns false.
 template <class F>
 void for_each_mapping(F f) {
   for_each_maps_line(
       "/proc/self/maps",
       [](void* context, const MapsLine& line) {
-        return line.mapping.end > kUserSpaceEnd || (*static_cast<F*>(context))(line.mapping);
+        return line.mapping.end > kUserSpaceEnd || (*static_cast<F*>(context))(line.mapping, line.accessible);
       },
       &f);
 }

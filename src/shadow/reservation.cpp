@@ -22,7 +22,7 @@ constexpr std::size_t kMargin = std::size_t{1} << 40U;
 
 // A page that nobody may touch on either side: the kernel would make one mapping of neighbours, and what is
 // resident could not be told apart.
-constexpr std::size_t kGuard = Reservation::kPage;
+constexpr std::size_t kGuard = Area::kPage;
 
 // The place between the guards, or null and errno. At `address` if that is not 0.
 char* map_at(std::uintptr_t address, std::size_t bytes) noexcept {
@@ -46,7 +46,7 @@ std::uintptr_t lowest_place(std::size_t bytes) {
   };
   std::uintptr_t free_from = 0;
   std::uintptr_t place = 0;
-  for_each_mapping([&](AddressRange mapping) {
+  for_each_mapping([&](AddressRange mapping, bool) {
     if (fits(free_from, mapping.begin)) {
       place = free_from + kMargin;
       return false;
@@ -82,7 +82,7 @@ std::string reason_for_refusal() {
 }  // namespace
 
 Reservation::Reservation(std::size_t bytes, const char* purpose)
-    : base_(nullptr), bytes_((bytes + kPage - 1) / kPage * kPage) {
+    : base_(nullptr), bytes_(Area::rounded(bytes)) {
   if (bytes_ >= kLarge) {
     if (const std::uintptr_t place = lowest_place(bytes_); place != 0) base_ = map_at(place, bytes_);
   }
@@ -101,10 +101,18 @@ Reservation::Reservation(std::size_t bytes, const char* purpose)
 
 Reservation::~Reservation() { syscall(SYS_munmap, base_ - kGuard, bytes_ + 2 * kGuard); }
 
-void Reservation::discard(std::size_t offset, std::size_t bytes) noexcept {
+Area Reservation::carve(std::size_t bytes) noexcept {
+  bytes = Area::rounded(bytes);
+  ANYORDER_CHECK(bytes <= bytes_ - carved_, "an area lies in its reservation");
+  const Area area(base_ + carved_, bytes);
+  carved_ += bytes;
+  return area;
+}
+
+void Area::discard(std::size_t offset, std::size_t bytes) noexcept {
   if (bytes == 0) return;
   ANYORDER_CHECK(offset % kPage == 0 && bytes % kPage == 0 && offset <= bytes_ && bytes <= bytes_ - offset,
-                 "pages to discard lie in the reservation");
+                 "pages to discard lie in the area");
   ANYORDER_CHECK(syscall(SYS_madvise, base_ + offset, bytes, MADV_DONTNEED) == 0,
                  "pages of a private mapping can be discarded");
 }

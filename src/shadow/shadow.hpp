@@ -9,6 +9,7 @@
 // comes from malloc.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -42,7 +43,7 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
   void for_each_piece(std::uintptr_t address, std::size_t bytes, F&& f) {
     if (bytes == kWordBytes && address % kWordBytes == 0) [[likely]] {
       Cell& cell = word(address);
-      if (!P::is_split(cell)) [[likely]] {
+      if (!is_split(cell)) [[likely]] {
         f(cell, address, std::size_t{kWordBytes});
         return;
       }
@@ -68,23 +69,24 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
   }
   // The same for memory that is not likely to be used again, as after munmap: gives back every whole page.
   void release(std::uintptr_t address, std::size_t bytes) noexcept {
-    forget_from(address, bytes, Reservation::kPage);
+    forget_from(address, bytes, Area::kPage);
   }
 
  private:
   using typename Space::Word;
 
+  static bool is_split(const Cell& cell) noexcept { return P::is_split(head_of(cell)); }
+
   template <class F>
   void visit_part(std::uintptr_t at, unsigned from, unsigned to, F&& f) {
     Cell& cell = word(at);
-    const bool was_split = P::is_split(cell);
+    const bool was_split = is_split(cell);
     if (!was_split && to - from == kWordBytes) {
       f(cell, at, std::size_t{kWordBytes});
       return;
     }
     Word(cell, this->pool_).visit(at, from, to, f);
-    const bool is_split = P::is_split(cell);
-    if (was_split != is_split) this->census_.add(Space::offset_of(at), is_split ? 1 : -1);
+    if (was_split != is_split(cell)) this->census_.add(Space::offset_of(at), was_split ? -1 : 1);
   }
 
   // Whole words, within the window.
@@ -102,7 +104,7 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
         continue;
       }
       for (; at != page_end; at += kWordBytes) {
-        if (!P::is_split(word(at))) continue;
+        if (!is_split(word(at))) continue;
         visit_run();
         visit_part(at, 0, unsigned{kWordBytes}, on_piece);
         run = at + kWordBytes;
@@ -126,7 +128,7 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
     this->census_.for_each_page_with_splits(offset, offset + bytes, [&](std::size_t from, std::size_t to) {
       for (std::size_t at = from; at != to; at += kWordBytes) {
         Cell& cell = word(at);
-        if (!P::is_split(cell)) continue;
+        if (!is_split(cell)) continue;
         Word(cell, this->pool_).forget();
         this->census_.add(at, -1);
       }

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -52,14 +51,14 @@ class ShadowSpace {
 
   // Slow; for the end of a run.
   [[nodiscard]] ShadowStatistics statistics() const {
-    return {cells_.bytes() + census_.reserved_bytes() + pool_.reserved_bytes() + window_.reserved_bytes(),
-            cells_.resident_bytes() + census_.resident_bytes() + pool_.resident_bytes(), census_.total()};
+    return {reservation_.bytes() + window_.reserved_bytes(), reservation_.resident_bytes(), census_.total()};
   }
 
  protected:
   using Word = SplitWord<P, kShared>;
 
   static constexpr std::uintptr_t kWindow = std::uintptr_t{1} << kAddressBits;
+  static constexpr std::size_t kCellBytes = kWindow / kWordBytes * sizeof(Cell);
   // Fewer bytes of cells are cleared rather than given back: about where a system call, and the page faults
   // of the next use, cost no more than the clearing.
   static constexpr std::size_t kDiscardedFrom = std::size_t{64} << 10U;
@@ -119,7 +118,7 @@ class ShadowSpace {
   // there are `discard_from` bytes of cells or more.
   template <class Clear>
   void clear_words(std::uintptr_t address, std::size_t bytes, std::size_t discard_from, Clear clear) {
-    constexpr std::size_t kPage = Reservation::kPage;
+    constexpr std::size_t kPage = Area::kPage;
     const std::size_t begin = offset_of(address) / kWordBytes * sizeof(Cell);
     const std::size_t end = begin + bytes / kWordBytes * sizeof(Cell);
     const std::size_t first_page = (begin + kPage - 1) / kPage * kPage;
@@ -134,10 +133,13 @@ class ShadowSpace {
   }
 
   AddressWindow window_{kAddressBits};
-  Reservation cells_{kWindow / kWordBytes * sizeof(Cell), "shadow memory"};
+  // One for all, so that the process has one mapping more, which AddressWindow knows by its size.
+  Reservation reservation_{kCellBytes + SplitCensus<kShared>::bytes_for(kAddressBits) + Word::Pool::kBytes,
+                           "shadow memory"};
+  Area cells_{reservation_.carve(kCellBytes)};
   char* const base_ = cells_.base();
-  SplitCensus<kShared> census_{kAddressBits};
-  typename Word::Pool pool_;
+  SplitCensus<kShared> census_{kAddressBits, reservation_};
+  typename Word::Pool pool_{reservation_};
 };
 
 }  // namespace anyorder::shadow

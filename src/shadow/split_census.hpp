@@ -21,9 +21,13 @@ class SplitCensus {
  public:
   static constexpr std::size_t kPage = std::size_t{1} << 12U;
 
-  explicit SplitCensus(unsigned window_bits)
-      : by_page_((sizeof(std::uint16_t) << window_bits) / kPage, "counters of split words"),
-        by_block_((sizeof(std::uint32_t) << window_bits) / kBlock, "counters of split words") {}
+  static constexpr std::size_t bytes_for(unsigned window_bits) noexcept {
+    return Area::rounded(page_bytes(window_bits)) + Area::rounded(block_bytes(window_bits));
+  }
+  // Takes bytes_for(window_bits) from the reservation.
+  SplitCensus(unsigned window_bits, Reservation& from) noexcept
+      : by_page_(reinterpret_cast<std::uint16_t*>(from.carve(page_bytes(window_bits)).base())),
+        by_block_(reinterpret_cast<std::uint32_t*>(from.carve(block_bytes(window_bits)).base())) {}
 
   // A word at `offset` was split (1) or is split no longer (-1).
   void add(std::size_t offset, int change) noexcept {
@@ -57,20 +61,18 @@ class SplitCensus {
     }
   }
 
-  [[nodiscard]] std::size_t reserved_bytes() const noexcept { return by_page_.bytes() + by_block_.bytes(); }
-  [[nodiscard]] std::size_t resident_bytes() const {
-    return by_page_.resident_bytes() + by_block_.resident_bytes();
-  }
-
  private:
   static constexpr std::size_t kBlock = std::size_t{1} << 21U;
 
-  std::uint16_t& page_at(std::size_t offset) const noexcept {
-    return reinterpret_cast<std::uint16_t*>(by_page_.base())[offset / kPage];
+  static constexpr std::size_t page_bytes(unsigned window_bits) noexcept {
+    return (sizeof(std::uint16_t) << window_bits) / kPage;
   }
-  std::uint32_t& block_at(std::size_t offset) const noexcept {
-    return reinterpret_cast<std::uint32_t*>(by_block_.base())[offset / kBlock];
+  static constexpr std::size_t block_bytes(unsigned window_bits) noexcept {
+    return (sizeof(std::uint32_t) << window_bits) / kBlock;
   }
+
+  std::uint16_t& page_at(std::size_t offset) const noexcept { return by_page_[offset / kPage]; }
+  std::uint32_t& block_at(std::size_t offset) const noexcept { return by_block_[offset / kBlock]; }
   template <class T>
   static void count(T& counter, int change) noexcept {
     if constexpr (kShared) {
@@ -85,8 +87,8 @@ class SplitCensus {
     return counter;
   }
 
-  Reservation by_page_;
-  Reservation by_block_;
+  std::uint16_t* by_page_;
+  std::uint32_t* by_block_;
   mutable std::uint64_t total_ = 0;  // atomic_ref reads take no const
 };
 

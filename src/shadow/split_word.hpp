@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "shadow/cell.hpp"
 #include "shadow/piece_pool.hpp"
@@ -26,16 +27,18 @@ class SplitWord {
   // only as far as f changed something for some bytes alone, and joined if all bytes end up the same.
   template <class F>
   void visit(std::uintptr_t word, unsigned from, unsigned to, F&& f) {
-    if (P::is_split(cell_)) {
+    if (is_split()) {
       visit_pieces(word, from, to, f);
     } else {
       visit_uniform(word, from, to, f);
     }
   }
 
+  [[nodiscard]] bool is_split() const noexcept { return P::is_split(head_of(cell_)); }
+
   // Makes the word never accessed.
   void forget() noexcept {
-    if (P::is_split(cell_)) pool_.give_back(P::link(cell_));
+    if (is_split()) pool_.give_back(link());
     cell_ = kNever<Cell>;
   }
 
@@ -45,6 +48,13 @@ class SplitWord {
   // The coarsest grain of which both are multiples.
   static unsigned common_grain(unsigned from, unsigned to) noexcept {
     return 1U << std::countr_zero(from | to | kWord / 2);
+  }
+
+  [[nodiscard]] std::uint64_t link() const noexcept { return P::link(head_of(cell_)); }
+  void set_link(std::uint64_t link) noexcept {
+    const std::uint64_t head = P::split_head(link);
+    cell_ = kNever<Cell>;
+    std::memcpy(&cell_, &head, sizeof head);
   }
 
   template <class F>
@@ -61,12 +71,12 @@ class SplitWord {
     Cell* const pieces = pool_.cells(link);
     std::fill_n(pieces, kWord / grain, cell_);
     std::fill(pieces + from / grain, pieces + to / grain, part);
-    cell_ = P::split(link);
+    set_link(link);
   }
 
   template <class F>
   void visit_pieces(std::uintptr_t word, unsigned from, unsigned to, F& f) {
-    std::uint64_t link = P::link(cell_);
+    std::uint64_t link = this->link();
     unsigned grain = Pool::grain_of(link);
     Cell* pieces = pool_.cells(link);
     for (unsigned at = from; at != to;) {
@@ -97,7 +107,7 @@ class SplitWord {
     const unsigned times = Pool::grain_of(coarse) / grain;
     for (unsigned i = 0; i != kWord / grain; ++i) to[i] = from[i / times];
     pool_.give_back(coarse);
-    cell_ = P::split(fine);
+    set_link(fine);
     return fine;
   }
 

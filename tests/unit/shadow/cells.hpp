@@ -7,31 +7,30 @@
 
 namespace anyorder::shadow::test {
 
-template <unsigned kWord>
-struct SmallPolicy {
-  static constexpr unsigned kWordBytes = kWord;
-  struct Cell {
-    std::uint64_t value;
-  };
+// A head with the highest bit is a split word's, all bits a locked one's.
+struct Marks {
   static constexpr std::uint64_t kSplit = std::uint64_t{1} << 63U;
   static constexpr std::uint64_t kLocked = ~std::uint64_t{0};
-  static Cell split(std::uint64_t link) noexcept { return {kSplit | link}; }
-  static bool is_split(const Cell& cell) noexcept { return (cell.value & kSplit) != 0; }
-  static std::uint64_t link(const Cell& cell) noexcept { return cell.value & ~kSplit; }
+  static std::uint64_t split_head(std::uint64_t link) noexcept { return kSplit | link; }
+  static bool is_split(std::uint64_t head) noexcept { return (head & kSplit) != 0; }
+  static std::uint64_t link(std::uint64_t head) noexcept { return head & ~kSplit; }
 };
 
-// The mark of a split cell is in its head, the link in its rest.
 template <unsigned kWord>
-struct LargePolicy {
+struct SmallPolicy : Marks {
   static constexpr unsigned kWordBytes = kWord;
   struct Cell {
     std::uint64_t value;
-    std::uint64_t copy;  // always equal to value, except in a split cell
   };
-  static constexpr std::uint64_t kLocked = ~std::uint64_t{0};
-  static Cell split(std::uint64_t link) noexcept { return {kLocked - 1, link}; }
-  static bool is_split(const Cell& cell) noexcept { return cell.value == kLocked - 1; }
-  static std::uint64_t link(const Cell& cell) noexcept { return cell.copy; }
+};
+
+template <unsigned kWord>
+struct LargePolicy : Marks {
+  static constexpr unsigned kWordBytes = kWord;
+  struct Cell {
+    std::uint64_t value;
+    std::uint64_t copy;  // of value
+  };
 };
 
 template <class Cell>

@@ -18,55 +18,68 @@ namespace anyorder::shadow {
 namespace {
 
 TEST(Reservation, IsBackedAsItIsTouched) {
-  const Reservation memory(std::size_t{1} << 33U, "a test");
-  EXPECT_EQ(memory.resident_bytes(), 0U);
+  Reservation reservation(std::size_t{1} << 33U, "a test");
+  const Area memory = reservation.carve(reservation.bytes());
+  EXPECT_EQ(reservation.resident_bytes(), 0U);
   memory.base()[0] = 1;
   memory.base()[memory.bytes() - 1] = 1;
   memory.base()[std::size_t{3} << 30U] = 1;
   EXPECT_EQ(memory.base()[std::size_t{1} << 30U], 0);
-  EXPECT_EQ(memory.resident_bytes(), 3 * Reservation::kPage);
+  EXPECT_EQ(reservation.resident_bytes(), 3 * Area::kPage);
 }
 
 TEST(Reservation, TellsItselfFromItsNeighbours) {
   const Reservation a(1 << 16, "a test");
-  const Reservation b(1 << 16, "a test");
+  Reservation b(1 << 16, "a test");
   const Reservation c(1 << 16, "a test");
-  b.base()[0] = 1;
+  b.carve(1).base()[0] = 1;
   EXPECT_EQ(a.resident_bytes(), 0U);
-  EXPECT_EQ(b.resident_bytes(), Reservation::kPage);
+  EXPECT_EQ(b.resident_bytes(), Area::kPage);
   EXPECT_EQ(c.resident_bytes(), 0U);
 }
 
 TEST(Reservation, GivesPagesBack) {
-  Reservation memory(std::size_t{1} << 20U, "a test");
+  Reservation reservation(std::size_t{1} << 20U, "a test");
+  Area memory = reservation.carve(reservation.bytes());
   for (std::size_t at = 0; at != memory.bytes(); ++at) memory.base()[at] = 1;
-  EXPECT_EQ(memory.resident_bytes(), memory.bytes());
-  memory.discard(Reservation::kPage, 5 * Reservation::kPage);
+  EXPECT_EQ(reservation.resident_bytes(), memory.bytes());
+  memory.discard(Area::kPage, 5 * Area::kPage);
   memory.discard(0, 0);
-  EXPECT_EQ(memory.resident_bytes(), memory.bytes() - 5 * Reservation::kPage);
-  EXPECT_EQ(memory.base()[Reservation::kPage - 1], 1);
-  EXPECT_EQ(memory.base()[Reservation::kPage], 0);
-  EXPECT_EQ(memory.base()[6 * Reservation::kPage], 1);
+  EXPECT_EQ(reservation.resident_bytes(), memory.bytes() - 5 * Area::kPage);
+  EXPECT_EQ(memory.base()[Area::kPage - 1], 1);
+  EXPECT_EQ(memory.base()[Area::kPage], 0);
+  EXPECT_EQ(memory.base()[6 * Area::kPage], 1);
 }
 
 TEST(Reservation, LiesOutOfTheWayIfLarge) {
   if (ANYORDER_TSAN) GTEST_SKIP() << "ThreadSanitizer leaves no gap of two terabytes";
-  const Reservation a(Reservation::kLarge, "a test");
-  const Reservation b(Reservation::kLarge, "a test");
-  const auto low = reinterpret_cast<std::uintptr_t>(a.base());
-  const auto high = reinterpret_cast<std::uintptr_t>(b.base());
+  Reservation a(Reservation::kLarge, "a test");
+  Reservation b(Reservation::kLarge, "a test");
+  const auto low = reinterpret_cast<std::uintptr_t>(a.carve(1).base());
+  const auto high = reinterpret_cast<std::uintptr_t>(b.carve(1).base());
   EXPECT_LT(low, high);
   EXPECT_GE(high - low, 2 * Reservation::kLarge);
-  for_each_mapping([&](AddressRange mapping) {
-    EXPECT_TRUE(mapping.end <= low - (Reservation::kLarge / 2) || mapping.begin >= low - Reservation::kPage);
+  for_each_mapping([&](AddressRange mapping, bool) {
+    EXPECT_TRUE(mapping.end <= low - (Reservation::kLarge / 2) || mapping.begin >= low - Area::kPage);
     return mapping.begin < low;
   });
 }
 
 TEST(ReservationDeathTest, TouchesNothingBesideIt) {
-  const Reservation memory(1 << 16, "a test");
+  Reservation reservation(1 << 16, "a test");
+  const Area memory = reservation.carve(reservation.bytes());
   EXPECT_DEATH(*const_cast<volatile char*>(memory.base() - 1) = 1, "");
   EXPECT_DEATH(*const_cast<volatile char*>(memory.base() + memory.bytes()) = 1, "");
+}
+
+TEST(Reservation, IsCarvedIntoWholePages) {
+  Reservation reservation(4 * Area::kPage, "a test");
+  const Area a = reservation.carve(1);
+  const Area b = reservation.carve(Area::kPage + 1);
+  EXPECT_EQ(a.bytes(), Area::kPage);
+  EXPECT_EQ(b.bytes(), 2 * Area::kPage);
+  EXPECT_EQ(b.base() - a.base(), Area::kPage);
+  EXPECT_DEATH(static_cast<void>(reservation.carve(Area::kPage + 1)), "an area lies in its reservation");
 }
 
 TEST(ReservationDeathTest, NamesTheLimitThatRefused) {
@@ -99,7 +112,7 @@ TEST(ProcessMaps, HasEachObjectInOneMapping) {
     const auto at = reinterpret_cast<std::uintptr_t>(object);
     int found = 0;
     std::uintptr_t last = 0;
-    for_each_mapping([&](AddressRange mapping) {
+    for_each_mapping([&](AddressRange mapping, bool) {
       EXPECT_LE(last, mapping.begin);
       EXPECT_LT(mapping.begin, mapping.end);
       last = mapping.end;
@@ -112,7 +125,7 @@ TEST(ProcessMaps, HasEachObjectInOneMapping) {
 
 TEST(ProcessMaps, StopsWhenToldTo) {
   int calls = 0;
-  for_each_mapping([&](AddressRange) { return ++calls != 2; });
+  for_each_mapping([&](AddressRange, bool) { return ++calls != 2; });
   EXPECT_EQ(calls, 2);
 }
 
