@@ -47,7 +47,7 @@ class ConcurrentShadowTest : public testing::Test {
 
   // `may_tear`: while the memory is forgotten at the same time.
   void add_one(std::uintptr_t address, std::size_t bytes, bool may_tear = false) {
-    shadow_.for_each_piece(address, bytes, [may_tear](Cell& cell, std::uintptr_t, std::size_t) {
+    shadow_.for_each_piece(address, bytes, [&](Cell& cell, std::uintptr_t, std::size_t) {
       if constexpr (sizeof(Cell) > 8) {
         ASSERT_TRUE(cell.value == cell.copy || may_tear) << cell.value << ' ' << cell.copy;
       }
