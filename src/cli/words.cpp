@@ -75,7 +75,7 @@ std::vector<std::string> with_response_files(std::span<const std::string> argume
   std::vector<std::string> pending(arguments.rbegin(), arguments.rend());
   int files = 0;
   while (!pending.empty()) {
-    auto word = std::move(pending.back());
+    const std::string word = pending.back();
     pending.pop_back();
     if (word.starts_with('@') && word.size() > 1 && files < kMostResponseFiles) {
       if (const auto content = content_of(word.substr(1))) {
@@ -85,7 +85,7 @@ std::vector<std::string> with_response_files(std::span<const std::string> argume
         continue;
       }
     }
-    expanded.push_back(std::move(word));
+    expanded.push_back(word);
   }
   return expanded;
 }
