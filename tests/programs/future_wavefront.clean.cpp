@@ -21,5 +21,5 @@ int main() {
       }
     }
   });
-  return cell[4][4] == 70 ? 0 : 1;
+  return cell[4][4] == 126 ? 0 : 1;
 }

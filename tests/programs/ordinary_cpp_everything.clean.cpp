@@ -140,7 +140,7 @@ int main() {
         *std::max_element(counted.get().begin(), counted.get().end(), [](const auto& a, const auto& b) {
           return std::tie(a.second, a.first) < std::tie(b.second, b.first);
         });
-    right = letter == ' ' && count == 18 && sum == 42 && data[0] == 198 && data[299] == 402 &&
+    right = letter == ' ' && count == 20 && sum == 42 && data[0] == 198 && data[299] == 402 &&
             shown[1] == "two" && shown[2] == "3.5 4.5 " && fine[0] && fine[2] && error.size() == 38;
   });
   return right ? 0 : 1;

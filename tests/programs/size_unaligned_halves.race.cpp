@@ -8,8 +8,8 @@ namespace ao = anyorder;
 alignas(8) unsigned char memory[16];
 
 void put(unsigned char* where, int value) {
-  std::memcpy(where, &value, sizeof value);
-}  // RACE(a): write write
+  std::memcpy(where, &value, sizeof value);  // RACE(a): write write
+}
 
 int main() {
   ao::finish([] {
