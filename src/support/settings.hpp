@@ -22,6 +22,10 @@ inline constexpr Setting kWorkers{"ANYORDER_WORKERS", "one per core",
 inline constexpr Setting kStack{"ANYORDER_STACK", "1G",
                                 "address space of the serial executor's stack: bytes, or with K, M or G"};
 
+// Set by `anyorder check` for the program that it runs.
+inline constexpr Setting kRecord{"ANYORDER_RECORD", "nowhere", "folder for what a checked program finds"};
+inline constexpr Setting kGraph{"ANYORDER_GRAPH", "nowhere", "file for the computation graph: .json or .dot"};
+
 inline constexpr unsigned kMaxWorkers = 1024;
 inline constexpr std::size_t kMinStack = std::size_t{64} << 10;
 inline constexpr std::size_t kMaxStack = std::size_t{1} << 46;

@@ -1,0 +1,22 @@
+// The hooks of instrumented code that nobody checks: it runs as if it were not instrumented, only slower.
+//
+// A program that is started with ANYORDER_DETECTOR set goes on under `anyorder check` instead.
+
+#include <cstdint>
+
+namespace anyorder::frontends {
+
+struct Receiver {
+  static void read(const void*, std::size_t, std::uintptr_t) {}
+  static void write(const void*, std::size_t, std::uintptr_t) {}
+  static void atomic() {}
+  static void decreased(const void*, bool) {}
+  static void sole(const void*) {}
+  static void entered(std::uintptr_t, std::uintptr_t, std::uintptr_t) {}
+  static void left() {}
+  static void started(std::uintptr_t) {}
+};
+
+}  // namespace anyorder::frontends
+
+#include "frontends/compiler_hooks/hooks.inc"
