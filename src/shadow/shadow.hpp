@@ -48,10 +48,6 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
         return;
       }
     }
-    if (const std::size_t from = address % kWordBytes; bytes - 1 < kWordBytes - from) {  // in one word
-      visit_part(address - from, static_cast<unsigned>(from), static_cast<unsigned>(from + bytes), f);
-      return;
-    }
     Space::for_each_word(address, bytes,
                          [&](std::uintptr_t at, unsigned from, unsigned to) { visit_part(at, from, to, f); });
   }
