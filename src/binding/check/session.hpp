@@ -98,10 +98,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
       return;
     }
     if (main_root_ != nullptr) {
-      add(findings::Unsupported{
-          "task after main",
-          "Tasks that are created after main has returned, by destructors of static objects, are not checked.",
-          {}});
+      add(findings::Unsupported{"task after main",
+                                "Tasks that are created after main has returned, by destructors of static "
+                                "objects, are not checked.",
+                                {}});
       return;
     }
     auto* const state = new TaskState;
