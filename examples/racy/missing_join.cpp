@@ -1,6 +1,7 @@
-#include <anyorder/anyorder.hpp>
 #include <cstdio>
 #include <vector>
+
+#include <anyorder/anyorder.hpp>
 namespace ao = anyorder;
 
 int main() {
