@@ -44,6 +44,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     t_main_thread = true;
   }
 
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() override { delete main_root_; }
+
   [[nodiscard]] bool usable() const { return writer_.usable(); }
 
   // --- The hooks ----------------------------------------------------------------------------------------
