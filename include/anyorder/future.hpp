@@ -67,13 +67,14 @@ class Result<void> {
 
 template <class R>
 struct TypedFutureTask : FutureTask {
-  using FutureTask::FutureTask;
+  ANYORDER_UNCHECKED TypedFutureTask(const TaskOps& operations, source_site created_at) noexcept
+      : FutureTask(operations, created_at) {}
   Result<R> result;
 
   // After the task has run: there is a result unless there is an exception.
   static void drop_result(Task& task) noexcept {
     auto& self = static_cast<TypedFutureTask&>(task);
-    if (self.error == nullptr) {
+    if (!self.has_failed()) {
       self.result.destroy();
     } else {
       self.error = nullptr;
@@ -109,7 +110,7 @@ class future {
  public:
   future() noexcept = default;
   future(const future& other) noexcept : task_(other.task_) {
-    if (task_ != nullptr) task_->references.fetch_add(1, std::memory_order_relaxed);
+    if (task_ != nullptr) task_->add_handle();
   }
   future(future&& other) noexcept : task_(std::exchange(other.task_, nullptr)) {}
   future& operator=(const future& other) noexcept {
@@ -133,9 +134,7 @@ class future {
   }
   bool valid() const noexcept { return task_ != nullptr; }
   // Whether get would return or throw at once. What a program does with the answer depends on the schedule.
-  bool ready() const noexcept {
-    return task_ != nullptr && task_->status.load(std::memory_order_acquire) == detail::kEnded;
-  }
+  bool ready() const noexcept { return task_ != nullptr && task_->has_ended(); }
 
  private:
   // Not async_future itself: clang 16 does not recognize a constrained friend template.

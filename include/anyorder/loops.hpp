@@ -12,6 +12,7 @@
 #include <atomic>
 #include <chrono>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -27,6 +28,8 @@ namespace detail {
 ANYORDER_API bool wants_task_per_index() noexcept;
 // The running worker's queue is empty, and there are others that could take something from it.
 ANYORDER_API bool wants_split() noexcept;
+// Takes one from the count; whether it was the last.
+ANYORDER_API bool drop_reference(std::atomic<std::size_t>& references) noexcept;
 // The index that is being run ended by the exception in flight.
 ANYORDER_API void index_failed(LoopTask& piece) noexcept;
 [[noreturn]] ANYORDER_API void throw_range_error(source_site site);
@@ -56,13 +59,13 @@ class SharedBody {
   template <class B>
   requires(!std::same_as<std::remove_cvref_t<B>, SharedBody>) explicit SharedBody(B&& body)
       : block_(new Block(std::forward<B>(body))) {}
-  SharedBody(const SharedBody& other) noexcept : block_(other.block_) {
+  ANYORDER_UNCHECKED SharedBody(const SharedBody& other) noexcept : block_(other.block_) {
     block_->references.fetch_add(1, std::memory_order_relaxed);
   }
   SharedBody(SharedBody&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   SharedBody& operator=(const SharedBody&) = delete;
   ~SharedBody() {
-    if (block_ != nullptr && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete block_;
+    if (block_ != nullptr && drop_reference(block_->references)) delete block_;
   }
   const Body& operator*() const noexcept { return block_->body; }
   std::atomic<std::uint64_t>& chunk() const noexcept { return block_->chunk; }

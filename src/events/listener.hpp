@@ -11,6 +11,7 @@
 // No call may run task operations. None may throw.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -59,6 +60,14 @@ class Listener {
   // While the section holds its exclusion. No objects: it excludes every other section.
   virtual void isolated_entered(Slot task, std::span<const void* const> objects, SourceSite at) = 0;
   virtual void isolated_left(Slot task, std::span<const void* const> objects) = 0;
+
+  // The bytes are about to hold the record of a new task, with its closure; what was there is gone.
+  virtual void memory_reused(const void* /*begin*/, std::size_t /*bytes*/) {}
+  // The running task is about to give up one of the references that `counter` counts: a handle of a future,
+  // a share of a loop's body.
+  virtual void reference_dropped(const void* /*counter*/) {}
+  // It was the last one, and the running task is about to destroy what was shared.
+  virtual void last_reference_dropped(const void* /*counter*/) {}
 };
 
 }  // namespace anyorder::events

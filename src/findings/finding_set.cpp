@@ -76,14 +76,15 @@ void FindingSet::add(const Deadlock& found) {
   deadlocks_.insert(std::move(deadlock));
 }
 
-void FindingSet::add(const Unsupported& unsupported) {
+bool FindingSet::insert(const Unsupported& unsupported) {
   UnsupportedKey key{unsupported.construct, unsupported.why, site_of(frame_in_own_code(unsupported.where))};
   const std::lock_guard lock(mutex_);
   const auto [entry, is_new] = unsupported_.try_emplace(std::move(key), unsupported);
-  if (is_new) return;
+  if (is_new) return true;
   Unsupported& kept = entry->second;
   kept.count += unsupported.count;
   if (unsupported.where < kept.where) kept.where = unsupported.where;
+  return false;
 }
 
 Findings FindingSet::snapshot() const {

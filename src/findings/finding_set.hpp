@@ -48,11 +48,12 @@ struct Findings {
 class FindingSet final : public Sink {
  public:
   void add(const Race& race) override { static_cast<void>(insert(race)); }
-  void add(const Deadlock& deadlock) override;
-  void add(const Unsupported& unsupported) override;
+  void add(const Deadlock& found) override;
+  void add(const Unsupported& unsupported) override { static_cast<void>(insert(unsupported)); }
 
   // As add; whether this told something that was not known before.
   bool insert(const Race& race);
+  bool insert(const Unsupported& unsupported);
 
   [[nodiscard]] Findings snapshot() const;
   [[nodiscard]] Verdict verdict() const;

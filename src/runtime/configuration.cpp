@@ -4,6 +4,7 @@
 #include "runtime/lent_threads.hpp"
 #include "runtime/misuse.hpp"
 #include "runtime/thread_root.hpp"
+#include "runtime/tool.hpp"
 #include "support/settings.hpp"
 
 namespace anyorder::runtime {
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t kDefaultSerialStack = std::size_t{1} << 30;
 
 void apply(const options& wanted) {
-  in_force.serial = wanted.run == executor::serial;
+  in_force.serial = required_executor.value_or(wanted.run) == executor::serial;
   in_force.workers = wanted.workers != 0 ? wanted.workers : threads_of_this_machine();
   in_force.serial_stack = wanted.serial_stack != 0 ? wanted.serial_stack : kDefaultSerialStack;
   resize_pool(in_force.serial ? 0 : in_force.workers - 1);

@@ -52,7 +52,10 @@ void require_outside_isolated(TaskKind kind, source_site site) {
 
 void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
   require_outside_isolated(kind, site);
-  return runtime::this_worker()->blocks.allocate(bytes);
+  void* const memory = runtime::this_worker()->blocks.allocate(bytes);
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->memory_reused(memory, bytes);
+  return memory;
 }
 
 void free_task(void* memory, std::size_t bytes) noexcept {
@@ -130,7 +133,20 @@ void wait_for(FutureTask* task, source_site site) {
   }
 }
 
-void release(FutureTask& task) noexcept { runtime::drop_references(task, 1); }
+void release(FutureTask& task) noexcept {
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->reference_dropped(&task.references);
+  runtime::drop_references(task, 1);
+}
+
+bool drop_reference(std::atomic<std::size_t>& references) noexcept {
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->reference_dropped(&references);
+  if (references.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->last_reference_dropped(&references);
+  return true;
+}
 
 bool wants_task_per_index() noexcept { return attached_listener != nullptr; }
 

@@ -69,6 +69,8 @@ void drop_references(FutureTask& future, std::uint64_t references) noexcept {
     const std::uint64_t before = future.references.fetch_sub(references, std::memory_order_acq_rel);
     if ((before & kHandles) != (references & kHandles)) return;
   }
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->last_reference_dropped(&future.references);
   Disposal& disposal = disposal_of_this_stack();
   if (disposal.depth == kDeepest) {
     future.finish = reinterpret_cast<FinishScope*>(std::exchange(disposal.next, &future));

@@ -1,14 +1,19 @@
 // The attached tool, if any. Without one, each event costs one load and one branch.
 #pragma once
 
+#include <optional>
+
 #include "anyorder/detail/finish_scope.hpp"
 #include "anyorder/detail/task.hpp"
+#include "anyorder/options.hpp"
 #include "events/listener.hpp"
 
 namespace anyorder::runtime {
 
 // Null without a tool. Set before the first task operation, or while nothing is alive.
 inline constinit events::Listener* attached_listener = nullptr;
+// The executor that the tool needs, whatever the program or its user asks for. Set with the listener.
+inline constinit std::optional<executor> required_executor;
 
 inline events::SourceSite to_event(const source_site& site) noexcept {
   return {site.file, site.function, site.line};

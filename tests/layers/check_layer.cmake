@@ -1,6 +1,6 @@
-# Compiles one-line sources with a layer's include path: COMPILER, INCLUDE_DIRS, WORK_DIR.
+# Preprocesses one-line sources with a layer's include path: COMPILER, INCLUDE_DIRS, WORK_DIR.
 #
-#   VISIBLE  headers that the layer may include: each compiles
+#   VISIBLE  headers that the layer may include: each is found
 #   HIDDEN   headers that it may not include: each fails, because the file is not found
 
 file(MAKE_DIRECTORY ${WORK_DIR})
@@ -9,8 +9,9 @@ list(TRANSFORM INCLUDE_DIRS PREPEND -I)
 function(compile header out_status out_message)
   file(WRITE ${WORK_DIR}/probe.cpp "#include \"${header}\"\n")
   execute_process(
-    COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${COMPILER} -std=c++20 -fsyntax-only ${INCLUDE_DIRS}
+    COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${COMPILER} -std=c++20 -E ${INCLUDE_DIRS}
             ${WORK_DIR}/probe.cpp
+    OUTPUT_QUIET
     RESULT_VARIABLE status
     ERROR_VARIABLE message)
   set(${out_status} ${status} PARENT_SCOPE)
@@ -20,7 +21,7 @@ endfunction()
 foreach(header IN LISTS VISIBLE)
   compile(${header} status message)
   if(NOT status EQUAL 0)
-    message(SEND_ERROR "\"${header}\" should compile here, but:\n${message}")
+    message(SEND_ERROR "\"${header}\" should be found here, but:\n${message}")
   endif()
 endforeach()
 

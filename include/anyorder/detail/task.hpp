@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "anyorder/detail/export.hpp"
+#include "anyorder/detail/unchecked.hpp"
 #include "anyorder/source_site.hpp"
 
 namespace anyorder::detail {
@@ -32,7 +33,8 @@ struct TaskOps {
 };
 
 struct Task {
-  Task(const TaskOps& operations, source_site created_at) noexcept : ops(&operations), site(created_at) {}
+  ANYORDER_UNCHECKED Task(const TaskOps& operations, source_site created_at) noexcept
+      : ops(&operations), site(created_at) {}
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;
 
@@ -56,7 +58,14 @@ inline constexpr std::uint64_t kPlace = std::uint64_t{1} << 32;       // it has 
 inline constexpr std::uint64_t kResultGone = std::uint64_t{1} << 33;  // with the last handle
 
 struct FutureTask : Task {
-  using Task::Task;
+  ANYORDER_UNCHECKED FutureTask(const TaskOps& operations, source_site created_at) noexcept
+      : Task(operations, created_at) {}
+
+  ANYORDER_UNCHECKED void add_handle() noexcept { references.fetch_add(1, std::memory_order_relaxed); }
+  ANYORDER_UNCHECKED bool has_ended() const noexcept {
+    return status.load(std::memory_order_acquire) == kEnded;
+  }
+  ANYORDER_UNCHECKED bool has_failed() const noexcept { return error != nullptr; }
 
   std::atomic<std::uintptr_t> status{kNotStarted};
   std::atomic<std::uint64_t> references{kPlace + 2};  // the creator's handle, the task itself, its place
@@ -69,7 +78,8 @@ struct FutureTask : Task {
 };
 
 struct LoopTask : Task {
-  using Task::Task;
+  ANYORDER_UNCHECKED LoopTask(const TaskOps& operations, source_site created_at) noexcept
+      : Task(operations, created_at) {}
 
   LoopTask* outer = nullptr;  // the next loop piece that stands on the same stack
 

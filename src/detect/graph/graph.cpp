@@ -179,6 +179,32 @@ void Graph::access(void* state, std::uintptr_t address, std::size_t bytes, Logge
 void Graph::forget(std::uintptr_t address, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   log_.forget(address, bytes);
+  dropped_.erase(dropped_.lower_bound(address), dropped_.lower_bound(address + bytes));
+}
+
+void Graph::release_reference(void* state, const void* counter) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& task = task_in(state);
+  dropped_[reinterpret_cast<std::uintptr_t>(counter)].push_back(task.current);
+  next_step(task, graph_.steps()[task.current].section, {});  // what comes now is not covered by the drop
+}
+
+void Graph::release_last_reference(void* state, const void* counter) {
+  const std::lock_guard lock(mutex_);
+  const auto drops = dropped_.find(reinterpret_cast<std::uintptr_t>(counter));
+  if (drops == dropped_.end()) return;
+  RunningTask& task = task_in(state);
+  std::vector<Edge> edges;
+  for (const StepId step : drops->second) {
+    if (graph_.steps()[step].task != task.id) edges.push_back({step, EdgeKind::reference});
+  }
+  dropped_.erase(drops);
+  if (!edges.empty()) next_step(task, graph_.steps()[task.current].section, {}, std::move(edges));
+}
+
+std::size_t Graph::step_count() const {
+  const std::lock_guard lock(mutex_);
+  return graph_.steps().size();
 }
 
 void Graph::report(const Conflict& conflict) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <iosfwd>
+#include <map>
 #include <mutex>
 #include <set>
 #include <span>
@@ -82,12 +83,22 @@ class Graph final : public events::Listener {
   }
   void forget(std::uintptr_t address, std::size_t bytes);
 
+  // The task gives up a reference that `counter` counts; it was the last one, after all that were given up
+  // before. So on every schedule what the others did before precedes what is done to the shared object now.
+  void release_reference(void* state, const void* counter);
+  void release_last_reference(void* state, const void* counter);
+
+  // As in Access::task.
+  [[nodiscard]] static std::uint64_t number_of(void* state) { return task_in(state).id; }
+
   // Every undecided or racing pair of all accesses so far, by the step of the second access.
   [[nodiscard]] std::vector<Conflict> decide() const;
 
   // What "no race, nothing undecided" covers: one order as soon as two sections of this run could have come
   // in the other order.
   [[nodiscard]] findings::Coverage coverage() const;
+
+  [[nodiscard]] std::size_t step_count() const;
 
   // The graph so far, racing steps marked. export.cpp has the formats.
   void write_json(std::ostream& out) const;
@@ -133,6 +144,8 @@ class Graph final : public events::Listener {
   // The last step of the last section on each object since the last section without objects, and of that.
   std::unordered_map<const void*, StepId> last_section_on_;
   std::vector<StepId> last_section_on_all_;  // at most one
+  // By the counter's address: the steps that ended with a drop.
+  std::map<std::uintptr_t, std::vector<StepId>> dropped_;
   std::set<StepPair> racing_;
   std::set<StepPair> undecided_;
 };

@@ -1,0 +1,35 @@
+// What lies where in the running process: modules, thread-local storage, stacks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "binding/check/call_stack.hpp"
+#include "findings/race.hpp"
+
+namespace anyorder::binding {
+
+struct AddressRange {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+
+  [[nodiscard]] bool contains(std::uintptr_t address) const { return begin <= address && address < end; }
+};
+
+// The loaded modules that take the function of that name from another one.
+[[nodiscard]] std::vector<AddressRange> modules_that_import(std::string_view function);
+
+// Whether the address is in a thread-local variable of the calling thread.
+[[nodiscard]] bool is_thread_local(std::uintptr_t address);
+
+// The local variable, as far as the calls tell whose frame the address is in; nothing if it is on neither the
+// stack that the calling thread runs on nor on the thread's own.
+[[nodiscard]] std::optional<findings::LocalMemory> local_at(std::uintptr_t address, const CallStack& calls);
+
+// The lowest address of the stack that the calling thread runs on.
+[[nodiscard]] std::uintptr_t bottom_of_stack();
+
+}  // namespace anyorder::binding

@@ -1,0 +1,459 @@
+// One checked process: takes the events of all front ends and of the executor, drives a detector with them,
+// and records what it finds.
+//
+// Contract: there is one per process, made before the program's first constructor and never destroyed. The
+// hooks call the static members of Receiver (variant.inc); the executor calls the Listener, the C library's
+// front end the MemoryListener, the detector the Sink.
+//
+// What is checked: the main thread from its first task operation on, and all tasks that descend from it. What
+// the main thread does before precedes every task. Other threads are not checked, and the verdict says so.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "binding/check/address_space.hpp"
+#include "binding/check/call_stack.hpp"
+#include "binding/check/heap_blocks.hpp"
+#include "events/detector.hpp"
+#include "events/guards.hpp"
+#include "events/instrumented_code.hpp"
+#include "events/memory.hpp"
+#include "events/running_task.hpp"
+#include "findings/finding_set.hpp"
+#include "record/writer.hpp"
+
+namespace anyorder::binding {
+
+inline constinit thread_local CallStack t_calls;
+inline constinit thread_local record::CounterSlot* t_counters = nullptr;
+
+template <events::Detector D>
+class Session final : public events::Listener, public events::MemoryListener, public findings::Sink {
+ public:
+  // `graph`: where the detector's graph goes at the end; empty: nowhere.
+  Session(const std::string& folder, std::string graph)
+      : writer_(folder, D::kTraits.name), graph_path_(std::move(graph)), detector_(*this) {
+    t_main_thread = true;
+  }
+
+  [[nodiscard]] bool usable() const { return writer_.usable(); }
+
+  // --- The hooks ----------------------------------------------------------------------------------------
+
+  // Which one cannot be told from the caller: constructors may jump to the hook instead of calling it.
+  void module_started() {
+    const events::InsideTool inside;
+    if (!instrumented_.exchange(true)) writer_.instrumented();
+    for (const AddressRange& module : modules_that_import("__tsan_init")) {
+      if (events::instrumented_code.contains(module.begin)) continue;
+      events::instrumented_code.add(module.begin, module.end - module.begin);
+    }
+  }
+
+  void checked_read(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
+    const events::InsideTool inside;
+    record::count(counters().reads);
+    detector_.read(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc - 1);
+  }
+  void checked_write(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
+    const events::InsideTool inside;
+    record::count(counters().writes);
+    detector_.write(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc - 1);
+  }
+  // An access where no task is known to run.
+  void unchecked_access(std::uintptr_t pc) {
+    if (events::inside_tool || t_main_thread || t_known_unchecked || over_.load(std::memory_order_relaxed)) {
+      return;
+    }
+    t_known_unchecked = true;
+    const events::InsideTool inside;
+    add(findings::Unsupported{
+        "thread",
+        "The program runs instrumented code on a thread of its own. Only the main thread "
+        "and its tasks are checked: make the thread's work a task (ao::async).",
+        findings::Trace({findings::Frame{pc - 1, {}}})});
+  }
+
+  void atomic_made() {
+    if (events::running_task == nullptr) return;
+    record::count(counters().atomics);
+  }
+
+  // --- events::Listener ---------------------------------------------------------------------------------
+
+  void root_begun(events::Slot root, events::Slot finish) override {
+    events::InsideTool inside;
+    if (!t_main_thread) {
+      add(findings::Unsupported{"thread",
+                                "A thread of the program's own creates tasks. Only the main thread and its "
+                                "tasks are checked: make the thread's work a task (ao::async).",
+                                {}});
+      return;
+    }
+    if (main_root_ != nullptr) {
+      add(findings::Unsupported{"task after main",
+                                "Tasks that are created after main has returned, by destructors of static "
+                                "objects, are not checked.",
+                                {}});
+      return;
+    }
+    auto* const state = new TaskState;
+    root = main_root_ = state;
+    detector_.root_begun(state->detector, finish);
+    run(inside, state);
+  }
+  void root_ended(events::Slot root, events::Slot finish) override {
+    events::InsideTool inside;
+    TaskState* const state = state_of(root);
+    if (state == nullptr) return;
+    detector_.root_ended(state->detector, finish);
+    run(inside, nullptr);
+    end(record::Ending::complete);
+  }
+
+  void task_created(events::Slot parent, events::Slot child, events::Slot finish, events::TaskKind kind,
+                    events::SourceSite at) override {
+    const events::InsideTool inside;
+    record::count(kind == events::TaskKind::future ? counters().futures : counters().asyncs);
+    TaskState* const creator = state_of(parent);
+    if (creator == nullptr || !accepts(construct_of(kind), at)) return;
+    auto* const state = new TaskState;
+    child = state;
+    detector_.task_created(creator->detector, state->detector, finish, kind, at);
+  }
+  void task_begun(events::Slot task) override {
+    events::InsideTool inside;
+    TaskState* const state = state_of(task);
+    if (state != nullptr) {
+      // The caller's stack pointer: all that the task will have on this stack lies below.
+      state->stack_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 2 * sizeof(void*);
+      state->calls = t_calls.depth();
+      detector_.task_begun(state->detector);
+    }
+    run(inside, state);
+  }
+  void task_ended(events::Slot task) override {
+    events::InsideTool inside;
+    if (TaskState* const state = state_of(task)) {
+      detector_.task_ended(state->detector);
+      if (is_on(events::Guard::stack)) {
+        const std::uintptr_t bottom = bottom_of_stack();
+        detector_.forget(bottom, state->stack_top - bottom);
+      }
+      t_calls.cut(state->calls);
+    }
+    run(inside, nullptr);
+  }
+  void task_resumed(events::Slot task) override {
+    events::InsideTool inside;
+    TaskState* const state = state_of(task);
+    if (state != nullptr) detector_.task_resumed(state->detector);
+    run(inside, state);
+  }
+  void task_forgotten(events::Slot task) override {
+    const events::InsideTool inside;
+    TaskState* const state = state_of(task);
+    if (state == nullptr) return;
+    detector_.task_forgotten(state->detector);
+    delete state;
+    task = nullptr;
+  }
+
+  void finish_begun(events::Slot owner, events::Slot finish, events::SourceSite at) override {
+    const events::InsideTool inside;
+    record::count(counters().finishes);
+    TaskState* const state = state_of(owner);
+    if (state == nullptr) return;
+    ++state->open_finishes;
+    detector_.finish_begun(state->detector, finish, at);
+  }
+  void finish_ended(events::Slot owner, events::Slot finish) override {
+    const events::InsideTool inside;
+    TaskState* const state = state_of(owner);
+    if (state == nullptr || finish == nullptr) return;
+    --state->open_finishes;
+    detector_.finish_ended(state->detector, finish);
+  }
+
+  void get_begun(events::Slot getter, events::Slot target, events::SourceSite at) override {
+    const events::InsideTool inside;
+    record::count(counters().gets);
+    TaskState* const state = state_of(getter);
+    TaskState* const future = state_of(target);
+    if (state == nullptr || future == nullptr) return;
+    detector_.get_begun(state->detector, future->detector, at);
+  }
+  void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override {
+    const events::InsideTool inside;
+    TaskState* const state = state_of(getter);
+    TaskState* const future = state_of(target);
+    if (state == nullptr || future == nullptr) return;
+    detector_.get_ended(state->detector, future->detector, at);
+  }
+
+  void isolated_entered(events::Slot task, std::span<const void* const> objects,
+                        events::SourceSite at) override {
+    const events::InsideTool inside;
+    record::count(counters().isolated);
+    TaskState* const state = state_of(task);
+    if (state == nullptr || !accepts(events::Construct::isolated, at)) return;
+    detector_.isolated_entered(state->detector, objects, at);
+  }
+  void isolated_left(events::Slot task, std::span<const void* const> objects) override {
+    const events::InsideTool inside;
+    TaskState* const state = state_of(task);
+    if (state != nullptr) detector_.isolated_left(state->detector, objects);
+  }
+
+  void memory_reused(const void* begin, std::size_t bytes) override {
+    const events::InsideTool inside;
+    if (!is_on(events::Guard::task_memory)) return;
+    detector_.forget(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  }
+  void reference_dropped(const void* counter) override {
+    if (events::running_task == nullptr) return;
+    const events::InsideTool inside;
+    if constexpr (requires(D & d) { d.release_reference(nullptr, counter); }) {
+      detector_.release_reference(inside.running(), counter);
+    }
+  }
+  void last_reference_dropped(const void* counter) override {
+    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    const events::InsideTool inside;
+    if constexpr (requires(D & d) { d.release_last_reference(nullptr, counter); }) {
+      detector_.release_last_reference(inside.running(), counter);
+    }
+  }
+
+  // --- events::MemoryListener ---------------------------------------------------------------------------
+
+  void read(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
+    if (is_on(events::Guard::c_library)) checked_read(events::running_task, begin, bytes, pc);
+  }
+  void write(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
+    if (is_on(events::Guard::c_library)) checked_write(events::running_task, begin, bytes, pc);
+  }
+  void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
+    const events::InsideTool inside;
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    std::array<std::uintptr_t, kAllocationFrames> pcs{pc - 1};
+    std::size_t count = 1;
+    for_each_caller(pcs.size() - 1, [&](std::uintptr_t caller) { pcs[count++] = caller; });
+    heap_.add(address, bytes, std::span(pcs).first(count));
+    if (main_root_ != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
+  }
+  void freed(const void* begin, std::uintptr_t pc) override {
+    const events::InsideTool inside;
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    const std::optional<std::size_t> bytes = heap_.take(address);
+    if (!bytes || inside.running() == nullptr || !events::instrumented_code.contains(pc)) return;
+    if (!is_on(events::Guard::free)) return;
+    detector_.write(inside.running(), address, *bytes, pc - 1);
+  }
+  void mapped(const void* begin, std::size_t bytes) override {
+    const events::InsideTool inside;
+    if (main_root_ != nullptr) detector_.forget(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  }
+  void unmapped(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
+    const events::InsideTool inside;
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    if (inside.running() != nullptr && events::instrumented_code.contains(pc) && bytes != 0) {
+      detector_.write(inside.running(), address, bytes, pc - 1);
+    }
+    if (main_root_ != nullptr) detector_.forget(address, bytes);
+  }
+
+  void once_begun() override {
+    if (!is_on(events::Guard::once)) return;
+    ++t_once;
+    events::running_task = nullptr;
+  }
+  void once_ended() override {
+    if (t_once > 0 && --t_once == 0) events::running_task = task_to_check();
+  }
+
+  void* handler_begun() override {
+    void* const interrupted = events::running_task;
+    if (is_on(events::Guard::signals)) events::running_task = nullptr;
+    return interrupted;
+  }
+  void handler_ended(void* interrupted) override { events::running_task = interrupted; }
+
+  void forked(bool in_child) override {
+    const events::InsideTool inside;
+    if (in_child) {
+      over_.store(true);
+      run_nothing();
+    } else {
+      writer_.note("A child process that the program forked is not checked.");
+    }
+  }
+
+  void ending() override {
+    events::InsideTool inside;
+    if (over_.load()) return;
+    const bool at_rest = main_root_ == nullptr || (t_running == main_root_ && main_root_->open_finishes == 0);
+    end(at_rest ? record::Ending::complete : record::Ending::inside_task);
+    over_.store(true);
+    inside.set_running(nullptr);
+  }
+
+  // The program has returned from main, or called exit, and everything else has been done.
+  void process_ends() {
+    const events::InsideTool inside;
+    if (!over_.load() && main_root_ == nullptr) end(record::Ending::complete);
+  }
+
+  // --- findings::Sink: called by the detector -----------------------------------------------------------
+
+  void add(const findings::Race& race) override {
+    const events::InsideTool inside;
+    if (over_.load(std::memory_order_relaxed)) return;
+    if (is_on(events::Guard::thread_local_data) && is_thread_local(race.address)) return;
+    findings::Race complete = race;
+    complete.memory = memory_at(race.address, race.size);
+    findings::Trace::Frames frames(race.second.stack.begin(), race.second.stack.end());
+    for_each_caller(kStackFrames, [&](std::uintptr_t caller) { frames.push_back({caller, {}}); });
+    complete.second.stack = findings::Trace(std::move(frames));
+    if (found_.insert(complete)) writer_.add(complete);
+  }
+  void add(const findings::Deadlock& deadlock) override {
+    const events::InsideTool inside;
+    found_.add(deadlock);
+    writer_.add(deadlock);
+  }
+  void add(const findings::Unsupported& unsupported) override {
+    const events::InsideTool inside;
+    if (!over_.load(std::memory_order_relaxed) && found_.insert(unsupported)) writer_.add(unsupported);
+  }
+
+ private:
+  static constexpr std::size_t kAllocationFrames = 8;
+  static constexpr std::size_t kStackFrames = 32;
+
+  // What the slot of a task points to.
+  struct TaskState {
+    void* detector = nullptr;      // the detector's slot
+    std::uintptr_t stack_top = 0;  // its part of the stack lies below
+    std::size_t calls = 0;         // depth of the call stack when it began
+    std::uint32_t open_finishes = 0;
+  };
+
+  // Null for what is not checked.
+  static TaskState* state_of(void* slot) { return static_cast<TaskState*>(slot); }
+
+  static events::Construct construct_of(events::TaskKind kind) {
+    return kind == events::TaskKind::future ? events::Construct::futures : events::Construct::async_finish;
+  }
+  // From the first construct on that the detector does not accept, nothing is checked.
+  bool accepts(events::Construct construct, events::SourceSite at) {
+    if (D::kTraits.accepts.contains(construct)) return true;
+    add(findings::Unsupported{construct == events::Construct::futures ? "future" : "isolated",
+                              std::string("The detector ") + D::kTraits.name +
+                                  " does not accept this construct: choose another one with --detector "
+                                  "(`anyorder detectors` lists what each accepts).",
+                              findings::Trace({findings::Frame{0, {at.file, at.line, 0, at.function}}})});
+    stopped_ = true;
+    return false;
+  }
+
+  // What the thread runs once it is outside the tool again.
+  void run(events::InsideTool& inside, TaskState* state) {
+    t_running = state;
+    inside.set_running(t_once == 0 ? task_to_check() : nullptr);
+  }
+  void run_nothing() {
+    t_running = nullptr;
+    events::running_task = nullptr;
+  }
+  void* task_to_check() const {
+    return t_running == nullptr || stopped_ || over_.load(std::memory_order_relaxed) ? nullptr
+                                                                                     : t_running->detector;
+  }
+
+  // Calls f with the places from which the running task came to where it is, innermost first, as far as they
+  // are in instrumented code.
+  template <class F>
+  static void for_each_caller(std::size_t most, F f) {
+    const std::span<const Call> calls = t_calls.kept();
+    const std::size_t of_others = t_running == nullptr ? 0 : t_running->calls;
+    for (std::size_t i = calls.size(); i > of_others && most > 0; --i) {
+      const std::uintptr_t caller = calls[i - 1].call_pc - 1;
+      if (!events::instrumented_code.contains(caller)) continue;
+      f(caller);
+      --most;
+    }
+  }
+
+  record::CounterSlot& counters() {
+    if (t_counters == nullptr) t_counters = &writer_.counters_of_this_thread();
+    return *t_counters;
+  }
+
+  findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const {
+    if (const auto block = heap_.find(address)) {
+      if (address + bytes <= block->begin + block->bytes) {
+        return {block->begin, findings::HeapMemory{block->allocated_at}};
+      }
+      return {};
+    }
+    if (auto local = local_at(address, t_calls)) return {0, *std::move(local)};
+    return {};
+  }
+
+  void end(record::Ending how) {
+    // Lines for repeated unsupported constructs were not written one by one.
+    for (findings::Unsupported more : found_.snapshot().unsupported) {
+      if (more.count < 2) continue;
+      --more.count;
+      writer_.add(more);
+    }
+    findings::Coverage coverage = findings::Coverage::all_schedules;
+    if constexpr (requires(D & d) { d.coverage(); }) coverage = detector_.coverage();
+    std::vector<std::pair<std::string, double>> statistics;
+    if constexpr (requires(D & d) { d.statistics(); }) statistics = detector_.statistics();
+    writer_.ended(how, coverage, statistics);
+    write_graph();
+  }
+
+  void write_graph() {
+    if constexpr (requires(D & d, std::ostream & out) {
+                    d.write_json(out);
+                    d.write_dot(out);
+                  }) {
+      if (graph_path_.empty()) return;
+      std::ofstream out(graph_path_);
+      if (graph_path_.ends_with(".json")) {
+        detector_.write_json(out);
+      } else {
+        detector_.write_dot(out);
+      }
+      if (!out.flush()) writer_.note("The graph could not be written to " + graph_path_ + ".");
+    }
+  }
+
+  static inline constinit thread_local bool t_main_thread = false;
+  static inline constinit thread_local bool t_known_unchecked = false;
+  static inline constinit thread_local TaskState* t_running = nullptr;
+  static inline constinit thread_local unsigned t_once = 0;  // nested initialisations of statics
+
+  record::Writer writer_;
+  std::string graph_path_;
+  findings::FindingSet found_;
+  HeapBlocks heap_;
+  D detector_;
+  TaskState* main_root_ = nullptr;  // written by the main thread
+  bool stopped_ = false;            // likewise
+  std::atomic<bool> instrumented_{false};
+  std::atomic<bool> over_{false};
+};
+
+}  // namespace anyorder::binding

@@ -1,0 +1,151 @@
+#include "record/writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <fcntl.h>
+#include <link.h>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace anyorder::record {
+namespace {
+
+std::string path_of_executable() {
+  std::array<char, PATH_MAX> path;
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  return length < 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(length));
+}
+
+Module module_of(const dl_phdr_info& info) {
+  Module module;
+  module.bias = info.dlpi_addr;
+  module.path = info.dlpi_name;
+  module.begin = UINTPTR_MAX;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    module.begin = std::min<std::uintptr_t>(module.begin, info.dlpi_addr + segment.p_vaddr);
+    module.end = std::max<std::uintptr_t>(module.end, info.dlpi_addr + segment.p_vaddr + segment.p_memsz);
+  }
+  return module;
+}
+
+SharedCounters* map_counters(const std::string& path) {
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return nullptr;
+  void* memory = MAP_FAILED;
+  if (ftruncate(file, sizeof(SharedCounters)) == 0) {
+    memory = mmap(nullptr, sizeof(SharedCounters), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  close(file);
+  return memory == MAP_FAILED ? nullptr : ::new (memory) SharedCounters;
+}
+
+}  // namespace
+
+Counters SharedCounters::sum() const {
+  Counters sum;
+  for (const CounterSlot& slot : slots) {
+    sum.asyncs += slot.asyncs.load(std::memory_order_relaxed);
+    sum.futures += slot.futures.load(std::memory_order_relaxed);
+    sum.finishes += slot.finishes.load(std::memory_order_relaxed);
+    sum.gets += slot.gets.load(std::memory_order_relaxed);
+    sum.isolated += slot.isolated.load(std::memory_order_relaxed);
+    sum.reads += slot.reads.load(std::memory_order_relaxed);
+    sum.writes += slot.writes.load(std::memory_order_relaxed);
+    sum.atomics += slot.atomics.load(std::memory_order_relaxed);
+  }
+  sum.tasks = sum.asyncs + sum.futures;
+  return sum;
+}
+
+Writer::Writer(const std::string& folder, const std::string& detector) {
+  const std::string stem = folder + "/" + std::to_string(getpid());
+  counters_ = map_counters(stem + kCountersSuffix);
+  file_ = open((stem + kFindingsSuffix).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (usable()) append("process", {{"program", path_of_executable()}, {"detector", detector}});
+}
+
+Writer::~Writer() {
+  if (file_ >= 0) close(file_);
+  if (counters_ != nullptr) munmap(counters_, sizeof(SharedCounters));
+}
+
+void Writer::append(const char* key, const Json& value) {
+  std::string line = Json{{key, value}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  line += '\n';
+  // One call per line: a line is there whole, or not at all, unless the disk is full.
+  const char* at = line.data();
+  std::size_t left = line.size();
+  while (left > 0) {
+    const ssize_t written = ::write(file_, at, left);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    at += written;
+    left -= static_cast<std::size_t>(written);
+  }
+}
+
+void Writer::append_new_modules() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* self) {
+        auto& writer = *static_cast<Writer*>(self);
+        Module module = module_of(*info);
+        if (module.begin >= module.end) return 0;
+        auto& written = writer.modules_written_;
+        if (std::find(written.begin(), written.end(), module.begin) != written.end()) return 0;
+        written.push_back(module.begin);
+        if (module.path.empty()) module.path = path_of_executable();
+        writer.append("module", encode(module));
+        return 0;
+      },
+      this);
+}
+
+void Writer::instrumented() {
+  const std::lock_guard lock(mutex_);
+  append("instrumented", true);
+}
+
+void Writer::add(const findings::Race& race) {
+  const std::lock_guard lock(mutex_);
+  append_new_modules();
+  append("race", encode(race));
+}
+
+void Writer::add(const findings::Deadlock& deadlock) {
+  const std::lock_guard lock(mutex_);
+  append_new_modules();
+  append("deadlock", encode(deadlock));
+}
+
+void Writer::add(const findings::Unsupported& unsupported) {
+  const std::lock_guard lock(mutex_);
+  append_new_modules();
+  append("unsupported", encode(unsupported));
+}
+
+void Writer::note(const std::string& sentence) {
+  const std::lock_guard lock(mutex_);
+  if (std::find(notes_written_.begin(), notes_written_.end(), sentence) != notes_written_.end()) return;
+  notes_written_.push_back(sentence);
+  append("note", sentence);
+}
+
+void Writer::ended(Ending how, findings::Coverage coverage,
+                   const std::vector<std::pair<std::string, double>>& statistics) {
+  const std::lock_guard lock(mutex_);
+  append("end", {{"how", static_cast<int>(how)},
+                 {"one_order", coverage == findings::Coverage::one_isolated_order},
+                 {"statistics", statistics}});
+}
+
+CounterSlot& Writer::counters_of_this_thread() {
+  const std::size_t slot = next_slot_.fetch_add(1, std::memory_order_relaxed) % SharedCounters::kSlots;
+  return counters_->slots[slot];
+}
+
+}  // namespace anyorder::record
