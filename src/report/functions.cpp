@@ -23,12 +23,12 @@ bool may_hold_functions(int tag) {
   }
 }
 
+}  // namespace
+
 bool is_block(int tag) {
   return tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_try_block ||
          tag == DW_TAG_catch_block;
 }
-
-}  // namespace
 
 Functions::Functions(Dwarf_Die unit) {
   std::vector<Dwarf_Die> pending{unit};

@@ -10,6 +10,9 @@
 
 namespace anyorder::report {
 
+// True for what divides a function's code: blocks and inlined copies of other functions.
+[[nodiscard]] bool is_block(int tag);
+
 class Functions {
  public:
   explicit Functions(Dwarf_Die unit);

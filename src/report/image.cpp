@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <dwarf.h>
 #include <iterator>
+#include <utility>
 
 namespace anyorder::report {
 
@@ -15,8 +16,8 @@ const Dwfl_Callbacks kCallbacks = {.find_elf = dwfl_build_id_find_elf,
 
 }  // namespace
 
-Image::Image(const std::vector<record::Module>& modules, const std::string& program)
-    : modules_(modules), dwfl_(dwfl_begin(&kCallbacks)) {
+Image::Image(std::vector<record::Module> modules, const std::string& program)
+    : modules_(std::move(modules)), dwfl_(dwfl_begin(&kCallbacks)) {
   for (record::Module& module : modules_) {
     if (module.path.empty()) module.path = program;
   }

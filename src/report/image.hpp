@@ -29,7 +29,7 @@ struct Unit {
 class Image {
  public:
   // `program` is the path of a module that has none.
-  Image(const std::vector<record::Module>& modules, const std::string& program);
+  Image(std::vector<record::Module> modules, const std::string& program);
 
   [[nodiscard]] Dwfl_Module* module_at(std::uintptr_t address) const;
 

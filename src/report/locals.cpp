@@ -6,15 +6,11 @@
 #include <utility>
 
 #include "report/frame_layout.hpp"
+#include "report/functions.hpp"
 
 namespace anyorder::report {
 
 namespace {
-
-bool is_block(int tag) {
-  return tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_try_block ||
-         tag == DW_TAG_catch_block;
-}
 
 // In bytes; 0: not known.
 std::uint64_t size_of(Dwarf_Die* variable) {

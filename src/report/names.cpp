@@ -27,10 +27,12 @@ bool is_named_scope(int tag) {
   }
 }
 
-std::string scope_name(Dwarf_Die* scope) {
+// `inside`: the qualified name so far, which begins with what the scope holds.
+std::string scope_name(Dwarf_Die* scope, std::string_view inside) {
   const char* name = dwarf_diename(scope);
   if (name != nullptr) return name;
-  return dwarf_tag(scope) == DW_TAG_namespace ? "(anonymous namespace)" : "(unnamed)";
+  if (dwarf_tag(scope) == DW_TAG_namespace) return "(anonymous namespace)";
+  return inside.starts_with("operator()") ? "{lambda}" : "(unnamed)";
 }
 
 // The DIE at which the name was declared: a definition refers to its declaration, an inlined copy to its
@@ -81,7 +83,7 @@ std::string qualified_name(Dwarf_Die* die) {
   const int count = dwarf_getscopes_die(&declaration, &list);
   const std::unique_ptr<Dwarf_Die, Free> scopes(count > 0 ? list : nullptr);
   for (int i = 1; i < count; ++i) {
-    if (is_named_scope(dwarf_tag(list + i))) name.insert(0, scope_name(list + i) + "::");
+    if (is_named_scope(dwarf_tag(list + i))) name.insert(0, scope_name(list + i, name) + "::");
   }
   return name;
 }

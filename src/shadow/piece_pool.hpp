@@ -1,8 +1,9 @@
 // Blocks of cells for the pieces of split words.
 //
 // A block serves one word whose pieces are all of one size, its grain: 1, 2, 4 or 8 bytes, less than a word.
-// There is one list of free blocks per grain. Memory comes from the system, never from malloc, and goes back
-// when no block of a grain is in use.
+// Grains are given by their logarithm: sizes are shifts, then, where a division would cost more than all
+// else. There is one list of free blocks per grain. Memory comes from the system, never from malloc, and goes
+// back when no block of a grain is in use.
 //
 // Contract: with kShared false all calls come from one thread at a time. With true, any thread may call
 // take and give_back; what a block holds is its owner's.
@@ -34,9 +35,9 @@ class PiecePool {
   explicit PiecePool(Reservation& from) noexcept
       : classes_(make_classes(from, std::make_index_sequence<kClasses>())) {}
 
-  // The link of a block with kWordBytes / grain cells, whose content is not defined.
+  // The link of a block with kWordBytes >> grain cells, whose content is not defined.
   [[nodiscard]] std::uint64_t take(unsigned grain) noexcept {
-    Class& c = classes_[std::countr_zero(grain)];
+    Class& c = classes_[grain];
     const std::size_t block = block_bytes(grain);
     const std::lock_guard hold(c.lock);
     std::uint64_t number = c.first_free;
@@ -48,11 +49,11 @@ class PiecePool {
       ++c.ever_used;
     }
     ++c.in_use;
-    return number << kGrainBits | static_cast<unsigned>(std::countr_zero(grain));
+    return number << kGrainBits | grain;
   }
 
   void give_back(std::uint64_t link) noexcept {
-    Class& c = classes_[link & kGrainMask];
+    Class& c = classes_[grain_of(link)];
     const std::size_t block = block_bytes(grain_of(link));
     const std::lock_guard hold(c.lock);
     if (--c.in_use == 0) {
@@ -66,9 +67,11 @@ class PiecePool {
     c.first_free = number;
   }
 
-  [[nodiscard]] static unsigned grain_of(std::uint64_t link) noexcept { return 1U << (link & kGrainMask); }
+  [[nodiscard]] static unsigned grain_of(std::uint64_t link) noexcept {
+    return static_cast<unsigned>(link & kGrainMask);
+  }
   [[nodiscard]] Cell* cells(std::uint64_t link) const noexcept {
-    return reinterpret_cast<Cell*>(classes_[link & kGrainMask].memory.base() +
+    return reinterpret_cast<Cell*>(classes_[grain_of(link)].memory.base() +
                                    (link >> kGrainBits) * block_bytes(grain_of(link)));
   }
 
@@ -97,7 +100,7 @@ class PiecePool {
     return {(static_cast<void>(kEach), Class(from.carve(kReserved)))...};
   }
   static constexpr std::size_t block_bytes(unsigned grain) noexcept {
-    return kWordBytes / grain * sizeof(Cell);
+    return kWordBytes * sizeof(Cell) >> grain;
   }
   [[noreturn]] static void fail_when_full() noexcept {
     std::fprintf(
@@ -108,7 +111,7 @@ class PiecePool {
     std::abort();
   }
 
-  std::array<Class, kClasses> classes_;  // by log2 of the grain
+  std::array<Class, kClasses> classes_;  // by grain
 };
 
 }  // namespace anyorder::shadow

@@ -81,8 +81,7 @@ std::string reason_for_refusal() {
 
 }  // namespace
 
-Reservation::Reservation(std::size_t bytes, const char* purpose)
-    : base_(nullptr), bytes_(Area::rounded(bytes)) {
+Reservation::Reservation(std::size_t bytes, const char* purpose) : bytes_(Area::rounded(bytes)) {
   if (bytes_ >= kLarge) {
     if (const std::uintptr_t place = lowest_place(bytes_); place != 0) base_ = map_at(place, bytes_);
   }

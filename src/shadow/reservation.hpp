@@ -54,7 +54,7 @@ class Reservation {
   [[nodiscard]] std::size_t resident_bytes() const;
 
  private:
-  char* base_;
+  char* base_ = nullptr;
   std::size_t bytes_;
   std::size_t carved_ = 0;
 };

@@ -44,10 +44,11 @@ class SplitWord {
 
  private:
   static constexpr unsigned kWord = P::kWordBytes;
+  static constexpr unsigned kHalf = std::countr_zero(kWord / 2);
 
-  // The coarsest grain of which both are multiples.
+  // The coarsest grain, as a logarithm, of which both are multiples.
   static unsigned common_grain(unsigned from, unsigned to) noexcept {
-    return 1U << std::countr_zero(from | to | kWord / 2);
+    return static_cast<unsigned>(std::countr_zero(from | to | kWord / 2));
   }
 
   [[nodiscard]] std::uint64_t link() const noexcept { return P::link(head_of(cell_)); }
@@ -69,8 +70,13 @@ class SplitWord {
     const unsigned grain = common_grain(from, to);
     const std::uint64_t link = pool_.take(grain);
     Cell* const pieces = pool_.cells(link);
-    std::fill_n(pieces, kWord / grain, cell_);
-    std::fill(pieces + from / grain, pieces + to / grain, part);
+    if (grain == kHalf) {  // by far the most frequent, and two stores
+      pieces[0] = from == 0 ? part : cell_;
+      pieces[1] = from == 0 ? cell_ : part;
+    } else {
+      std::fill_n(pieces, kWord >> grain, cell_);
+      std::fill(pieces + (from >> grain), pieces + (to >> grain), part);
+    }
     set_link(link);
   }
 
@@ -80,9 +86,9 @@ class SplitWord {
     unsigned grain = Pool::grain_of(link);
     Cell* pieces = pool_.cells(link);
     for (unsigned at = from; at != to;) {
-      const Cell before = pieces[at / grain];
-      unsigned end = std::min(to, at / grain * grain + grain);
-      while (end != to && same_history(pieces[end / grain], before)) end = std::min(to, end + grain);
+      const Cell before = pieces[at >> grain];
+      unsigned end = std::min(to, ((at >> grain) + 1) << grain);
+      while (end != to && same_history(pieces[end >> grain], before)) end = std::min(to, end + (1U << grain));
       Cell part = before;
       f(part, word + at, end - at);
       if (!same_history(part, before)) {
@@ -92,11 +98,11 @@ class SplitWord {
           grain = needed;
           pieces = pool_.cells(link);
         }
-        std::fill(pieces + at / grain, pieces + end / grain, part);
+        for (unsigned i = at >> grain; i != end >> grain; ++i) pieces[i] = part;
       }
       at = end;
     }
-    join_if_uniform(pieces, kWord / grain, link);
+    join_if_uniform(pieces, kWord >> grain, link);
   }
 
   // Moves the pieces to a block of smaller ones.
@@ -104,8 +110,8 @@ class SplitWord {
     const std::uint64_t fine = pool_.take(grain);
     const Cell* const from = pool_.cells(coarse);
     Cell* const to = pool_.cells(fine);
-    const unsigned times = Pool::grain_of(coarse) / grain;
-    for (unsigned i = 0; i != kWord / grain; ++i) to[i] = from[i / times];
+    const unsigned ratio = Pool::grain_of(coarse) - grain;
+    for (unsigned i = 0; i != kWord >> grain; ++i) to[i] = from[i >> ratio];
     pool_.give_back(coarse);
     set_link(fine);
     return fine;

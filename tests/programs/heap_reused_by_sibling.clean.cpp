@@ -8,11 +8,13 @@ int out[2];
 int main() {
   ao::finish([] {
     for (int i = 0; i < 2; ++i) {
-      int* const block = new int(i);
+      // Large enough that nothing else takes its place in between.
+      int* const block = new int[5000];
+      block[0] = i;
       ao::async([block, i] {
-        *block += 1;
-        out[i] = *block;
-        delete block;
+        block[0] += 1;
+        out[i] = block[0];
+        delete[] block;
       });
     }
   });

@@ -11,10 +11,14 @@ __attribute__((noinline)) int sum_of(const int* values, int count) {
   return sum;
 }
 
+__attribute__((noinline)) void fill(int* values, int count, int value) {
+  for (int i = 0; i < count; ++i) values[i] = value;
+}
+
 int main() {
   ao::forall(0, 16, [](int i) {
     int local[64];
-    for (int k = 0; k < 64; ++k) local[k] = i;
+    fill(local, 64, i);
     out[i] = sum_of(local, 64);
   });
   return out[15] == 960 ? 0 : 1;

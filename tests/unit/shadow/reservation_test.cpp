@@ -72,7 +72,7 @@ TEST(ReservationDeathTest, TouchesNothingBesideIt) {
   EXPECT_DEATH(*const_cast<volatile char*>(memory.base() + memory.bytes()) = 1, "");
 }
 
-TEST(Reservation, IsCarvedIntoWholePages) {
+TEST(ReservationDeathTest, IsCarvedIntoWholePages) {
   Reservation reservation(4 * Area::kPage, "a test");
   const Area a = reservation.carve(1);
   const Area b = reservation.carve(Area::kPage + 1);
