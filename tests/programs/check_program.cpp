@@ -5,6 +5,7 @@
 //
 // Also runs the compiled program without the tool, where that has a defined outcome. Exit code 0: all as
 // marked; 1: not so, with the difference on stdout; 2: it could not be tried.
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "comparison.hpp"
@@ -35,6 +37,7 @@ std::string contents_of(const std::string& path) {
 // The exit code, or 128 + the signal that ended it.
 int run(const std::vector<std::string>& command, const Settings& environment) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   const pid_t child = ::fork();

@@ -1,10 +1,13 @@
 #include "marks.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 namespace anyorder::programs {
 namespace {
@@ -45,7 +48,7 @@ std::string verdict_of_name(const std::string& path) {
 
 class Parser {
  public:
-  explicit Parser(const std::string& path) : path_(path) {}
+  explicit Parser(std::string path) : path_(std::move(path)) {}
 
   void line(unsigned number, const std::string& text) {
     static const std::regex kRace(
