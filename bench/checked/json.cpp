@@ -43,11 +43,14 @@ Json json_of(const Measurements& all, const ProgramResults& program) {
   Json columns = Json::object();
   for (std::size_t column = 0; column < all.columns.size(); ++column) {
     const Series& series = program.columns[column];
-    columns[all.columns[column].name] = {{"seconds", samples(series, Quantity::seconds)},
-                                         {"peak_bytes", samples(series, Quantity::peak_bytes)},
-                                         {"seconds_ratio", ratios(program, column, Quantity::seconds)},
-                                         {"peak_bytes_ratio", ratios(program, column, Quantity::peak_bytes)},
-                                         {"remark", series.remark}};
+    columns[all.columns[column].name] = {
+        {"seconds", samples(series, Quantity::seconds)},
+        {"processor_seconds", samples(series, Quantity::processor_seconds)},
+        {"peak_bytes", samples(series, Quantity::peak_bytes)},
+        {"seconds_ratio", ratios(program, column, Quantity::seconds)},
+        {"processor_seconds_ratio", ratios(program, column, Quantity::processor_seconds)},
+        {"peak_bytes_ratio", ratios(program, column, Quantity::peak_bytes)},
+        {"remark", series.remark}};
   }
   json["columns"] = std::move(columns);
   return json;
@@ -63,6 +66,7 @@ void write_json(std::ostream& out, const Measurements& all) {
   for (std::size_t column = 1; column < all.columns.size(); ++column) {
     json["geometric_means"][all.columns[column].name] = {
         {"seconds_ratio", mean(all, column, Quantity::seconds)},
+        {"processor_seconds_ratio", mean(all, column, Quantity::processor_seconds)},
         {"peak_bytes_ratio", mean(all, column, Quantity::peak_bytes)}};
   }
   out << json.dump(2) << '\n';

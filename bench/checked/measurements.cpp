@@ -6,7 +6,15 @@
 namespace bench {
 
 double value_of(const Sample& sample, Quantity quantity) {
-  return quantity == Quantity::seconds ? sample.seconds : sample.peak_bytes;
+  switch (quantity) {
+    case Quantity::seconds:
+      return sample.seconds;
+    case Quantity::processor_seconds:
+      return sample.processor_seconds;
+    case Quantity::peak_bytes:
+      break;
+  }
+  return sample.peak_bytes;
 }
 
 std::optional<Spread> spread_of(const Series& series, Quantity quantity) {

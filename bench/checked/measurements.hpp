@@ -1,7 +1,7 @@
 // What was measured: samples by program, column and round, and the ratios that follow from them.
 //
-// A ratio is of two runs of the same round: what else the machine did then met both alike. A round that was
-// cut short counts for the columns that it has together with plain.
+// A ratio is of two runs of the same round: what else the machine did then met both much alike. A round that
+// was cut short counts for the columns that it has together with plain.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct ProgramResults {
   std::optional<anyorder::record::Counters> counters;
 };
 
-enum class Quantity : std::uint8_t { seconds, peak_bytes };
+enum class Quantity : std::uint8_t { seconds, processor_seconds, peak_bytes };
 
 struct Measurements {
   std::vector<Column> columns;  // the first is plain

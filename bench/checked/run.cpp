@@ -120,8 +120,10 @@ std::optional<Sample> sample_in(const std::string& output, const std::string& pr
     std::string name;
     long measured_size = 0;
     Sample sample{};
-    if (words >> head >> name >> measured_size >> sample.seconds >> sample.peak_bytes && head == "measured" &&
-        name == program && measured_size == size && sample.seconds > 0 && sample.peak_bytes > 0) {
+    if (words >> head >> name >> measured_size >> sample.seconds >> sample.processor_seconds >>
+            sample.peak_bytes &&
+        head == "measured" && name == program && measured_size == size && sample.seconds > 0 &&
+        sample.processor_seconds > 0 && sample.peak_bytes > 0) {
       return sample;
     }
   }

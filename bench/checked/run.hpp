@@ -19,8 +19,9 @@ struct Column {
 };
 
 struct Sample {
-  double seconds;     // of the work, by the program's own clock
-  double peak_bytes;  // of resident memory, to the end of the work
+  double seconds;            // of the work, by the program's own clock
+  double processor_seconds;  // of the work, all threads together
+  double peak_bytes;         // of resident memory, to the end of the work
 };
 
 // What a program printed; nothing unless it has the line that bench/programs/measured.hpp describes, for this

@@ -56,7 +56,7 @@ std::string median_cell(const Series& series, Quantity quantity, double unit) {
 }
 
 void write_ratios(std::ostream& out, const Measurements& all, Quantity quantity) {
-  const bool times = quantity == Quantity::seconds;
+  const bool times = quantity != Quantity::peak_bytes;
   Row head{"program", "size"};
   Row mean{"geometric mean", ""};
   if (times) {
@@ -100,8 +100,8 @@ void write_table(std::ostream& out, const Measurements& all) {
       << ". Time and peak memory as ratios to plain: median (quartiles).\n";
   if (!kHasThreadSanitizer)
     out << "There is no column tsan: clang++-19 was not there when this was configured.\n";
-  out << "\nTime of the work\n\n";
-  write_ratios(out, all, Quantity::seconds);
+  out << "\nProcessor time of the work\n\n";
+  write_ratios(out, all, Quantity::processor_seconds);
   out << "\nPeak resident memory\n\n";
   write_ratios(out, all, Quantity::peak_bytes);
   out << std::flush;

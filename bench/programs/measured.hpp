@@ -2,18 +2,20 @@
 //
 // A program prints, when its result has been compared with a serial reference,
 //
-//   measured <name> <size> <seconds> <peak bytes>
+//   measured <name> <size> <seconds> <processor seconds> <peak bytes>
 //
-// and ends with 0. With a wrong result it prints no such line and ends with 1. Seconds are those of the work
-// alone; the peak is of the resident memory up to its end. The reference has to be computed before the work:
-// what the main task does before its first task operation is not checked, so that a detector's counts are
-// those of the work.
+// and ends with 0. With a wrong result it prints no such line and ends with 1. Both times are those of the
+// work alone, the second one of all threads together: on a busy machine it is the one that says something
+// about a serial run. The peak is of the resident memory up to the end of the work. The reference has to be
+// computed before the work: what the main task does before its first task operation is not checked, so that a
+// detector's counts are those of the work.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <vector>
 
 #include <anyorder/anyorder.hpp>
@@ -55,6 +57,12 @@ inline unsigned long long peak_resident_bytes() {
   return kilobytes * 1024;
 }
 
+inline double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 template <class T>
 ANYORDER_BENCH_UNCHECKED bool same_values(const T* a, const T* b, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -74,14 +82,16 @@ int measure(const char* name, long size, const Work& work, const Right& right) {
   using Clock = std::chrono::steady_clock;
   anyorder::finish([] {});  // the executor makes its stack, and a detector begins
   const Clock::time_point begin = Clock::now();
+  const double processor_begin = processor_seconds();
   work();
+  const double processor_took = processor_seconds() - processor_begin;
   const std::chrono::duration<double> took = Clock::now() - begin;
   const unsigned long long peak = peak_resident_bytes();
   if (!right()) {
     std::fprintf(stderr, "%s %ld: the result is wrong\n", name, size);
     return 1;
   }
-  std::printf("measured %s %ld %.9f %llu\n", name, size, took.count(), peak);
+  std::printf("measured %s %ld %.9f %.9f %llu\n", name, size, took.count(), processor_took, peak);
   return 0;
 }
 
