@@ -1,0 +1,85 @@
+#include "checked/measurements.hpp"
+
+#include <gtest/gtest.h>
+
+#include "checked/run.hpp"
+
+namespace bench {
+namespace {
+
+std::optional<Sample> sample(double seconds, double peak_bytes) {
+  return Sample{seconds, 2 * seconds, peak_bytes};
+}
+
+// Two columns: plain, and one more with these rounds.
+ProgramResults program_with(std::vector<std::optional<Sample>> plain,
+                            std::vector<std::optional<Sample>> other) {
+  ProgramResults program;
+  program.columns = {{std::move(plain), ""}, {std::move(other), ""}};
+  return program;
+}
+
+TEST(SampleIn, FindsTheLineAmongOthers) {
+  const auto found = sample_in("hello\nmeasured fib 20 0.25 0.125 4096\n", "fib", 20);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_DOUBLE_EQ(found->seconds, 0.25);
+  EXPECT_DOUBLE_EQ(found->processor_seconds, 0.125);
+  EXPECT_DOUBLE_EQ(found->peak_bytes, 4096);
+}
+
+TEST(SampleIn, WantsThisProgramAndThisSize) {
+  EXPECT_FALSE(sample_in("measured fib 20 0.25 0.125 4096\n", "matmul", 20));
+  EXPECT_FALSE(sample_in("measured fib 20 0.25 0.125 4096\n", "fib", 21));
+  EXPECT_FALSE(sample_in("", "fib", 20));
+}
+
+TEST(SampleIn, WantsAllWordsAndNoZero) {
+  EXPECT_FALSE(sample_in("measured fib 20 0.25 4096\n", "fib", 20));
+  EXPECT_FALSE(sample_in("measured fib 20 0 0.125 4096\n", "fib", 20));
+  EXPECT_FALSE(sample_in("measured fib 20 0.25 0.125 0\n", "fib", 20));
+  EXPECT_FALSE(sample_in("estimated fib 20 0.25 0.125 4096\n", "fib", 20));
+}
+
+TEST(Ratios, AreOfRunsInTheSameRound) {
+  // The medians of the columns alone would give 4.
+  const auto program = program_with({sample(1, 10), sample(2, 10), sample(8, 10)},
+                                    {sample(9, 20), sample(4, 20), sample(8, 20)});
+  const auto ratios = ratios_to_plain(program, 1, Quantity::seconds);
+  ASSERT_TRUE(ratios.has_value());
+  EXPECT_DOUBLE_EQ(ratios->least, 1);
+  EXPECT_DOUBLE_EQ(ratios->median, 2);
+  EXPECT_DOUBLE_EQ(ratios->most, 9);
+  EXPECT_DOUBLE_EQ(ratios_to_plain(program, 1, Quantity::peak_bytes)->median, 2);
+}
+
+TEST(Ratios, LeaveOutRoundsThatAreNotComplete) {
+  const auto program =
+      program_with({sample(1, 1), std::nullopt, sample(1, 1)}, {sample(3, 1), sample(50, 1), std::nullopt});
+  const auto ratios = ratios_to_plain(program, 1, Quantity::seconds);
+  ASSERT_TRUE(ratios.has_value());
+  EXPECT_DOUBLE_EQ(ratios->least, 3);
+  EXPECT_DOUBLE_EQ(ratios->most, 3);
+}
+
+TEST(Ratios, ThereAreNoneWithoutACommonRoundOrWithARemark) {
+  EXPECT_FALSE(ratios_to_plain(program_with({sample(1, 1), std::nullopt}, {std::nullopt, sample(1, 1)}), 1,
+                               Quantity::seconds));
+  auto program = program_with({sample(1, 1)}, {sample(1, 1)});
+  program.columns[1].remark = "unknown";
+  EXPECT_FALSE(ratios_to_plain(program, 1, Quantity::seconds));
+}
+
+TEST(GeometricMean, IsOfTheProgramsThatHaveARatio) {
+  Measurements all;
+  all.columns = {{Way::plain, "plain"}, {Way::hooks, "hooks"}};
+  EXPECT_FALSE(geometric_mean(all, 1, Quantity::seconds));
+  all.programs = {program_with({sample(1, 1)}, {sample(2, 1)}), program_with({sample(1, 1)}, {sample(8, 1)}),
+                  program_with({sample(1, 1)}, {std::nullopt})};
+  const auto mean = geometric_mean(all, 1, Quantity::seconds);
+  ASSERT_TRUE(mean.has_value());
+  EXPECT_DOUBLE_EQ(mean->value, 4);
+  EXPECT_EQ(mean->programs, 2U);
+}
+
+}  // namespace
+}  // namespace bench

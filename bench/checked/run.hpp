@@ -1,0 +1,43 @@
+// One run of one program in one of the ways that are compared.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "findings/verdict.hpp"
+#include "record/run.hpp"
+
+namespace bench {
+
+// A way to run a program: one column of the table.
+enum class Way : std::uint8_t { plain, hooks, detector, tsan };
+
+struct Column {
+  Way way;
+  std::string name;  // of the detector, if it is one
+};
+
+struct Sample {
+  double seconds;            // of the work, by the program's own clock
+  double processor_seconds;  // of the work, all threads together
+  double peak_bytes;         // of resident memory, to the end of the work
+};
+
+// What a program printed; nothing unless it has the line that bench/programs/measured.hpp describes, for this
+// program and size.
+[[nodiscard]] std::optional<Sample> sample_in(const std::string& output, const std::string& program,
+                                              long size);
+
+struct Outcome {
+  std::optional<Sample> sample;         // none: the run failed, and `complaint` says how
+  std::string complaint;                // a sentence
+  anyorder::record::Counters counters;  // of a checked run
+  anyorder::findings::Verdict verdict = anyorder::findings::Verdict::clean;
+};
+
+// Runs the program, serially; its stdout is read, its stderr is ours. Throws what the command's parts throw
+// if the check cannot be set up.
+[[nodiscard]] Outcome run(const std::string& program, long size, const Column& column);
+
+}  // namespace bench
