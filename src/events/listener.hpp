@@ -66,8 +66,10 @@ class Listener {
   // The running task is about to give up one of the references that `counter` counts: a handle of a future,
   // a share of a loop's body.
   virtual void reference_dropped(const void* /*counter*/) {}
-  // It was the last one, and the running task is about to destroy what was shared.
-  virtual void last_reference_dropped(const void* /*counter*/) {}
+  // It was the last one, and until the second call the running task destroys what was shared. Nests. Which
+  // task it is depends on the schedule, but on every one all others have dropped theirs before.
+  virtual void destruction_begun(const void* /*counter*/) {}
+  virtual void destruction_ended() {}
 };
 
 }  // namespace anyorder::events

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <dwarf.h>
 #include <iterator>
+#include <tuple>
 
 namespace anyorder::report {
 
@@ -48,8 +49,9 @@ Functions::Functions(Dwarf_Die unit) {
       }
     }
   }
-  std::stable_sort(ranges_.begin(), ranges_.end(),
-                   [](const CodeRange& a, const CodeRange& b) { return a.begin < b.begin; });
+  std::sort(ranges_.begin(), ranges_.end(), [](const CodeRange& a, const CodeRange& b) {
+    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+  });
 }
 
 std::vector<Dwarf_Die> Functions::scopes_at(Dwarf_Addr address) const {

@@ -139,13 +139,17 @@ void release(FutureTask& task) noexcept {
   runtime::drop_references(task, 1);
 }
 
-bool drop_reference(std::atomic<std::size_t>& references) noexcept {
+void drop_reference(std::atomic<std::size_t>& references, void (*destroy)(void*), void* shared) noexcept {
   if (attached_listener != nullptr) [[unlikely]]
     attached_listener->reference_dropped(&references);
-  if (references.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;
-  if (attached_listener != nullptr) [[unlikely]]
-    attached_listener->last_reference_dropped(&references);
-  return true;
+  if (references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if (attached_listener == nullptr) [[likely]] {
+    destroy(shared);
+  } else {
+    attached_listener->destruction_begun(&references);
+    destroy(shared);
+    attached_listener->destruction_ended();
+  }
 }
 
 bool wants_task_per_index() noexcept { return attached_listener != nullptr; }

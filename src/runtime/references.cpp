@@ -18,7 +18,11 @@ constexpr std::uint64_t kHandles = kPlace - 1;
 
 void drop_result(FutureTask& future) noexcept {
   forget(future);
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->destruction_begun(&future.references);
   future.ops->drop_result(future);
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->destruction_ended();
   // Without handles a place can only go: if there is none, nobody else knows the record.
   if ((future.references.load(std::memory_order_acquire) & kPlace) == 0 ||
       (future.references.fetch_or(kResultGone, std::memory_order_acq_rel) & kPlace) == 0) {
@@ -69,8 +73,6 @@ void drop_references(FutureTask& future, std::uint64_t references) noexcept {
     const std::uint64_t before = future.references.fetch_sub(references, std::memory_order_acq_rel);
     if ((before & kHandles) != (references & kHandles)) return;
   }
-  if (attached_listener != nullptr) [[unlikely]]
-    attached_listener->last_reference_dropped(&future.references);
   Disposal& disposal = disposal_of_this_stack();
   if (disposal.depth == kDeepest) {
     future.finish = reinterpret_cast<FinishScope*>(std::exchange(disposal.next, &future));

@@ -1,22 +1,17 @@
 #include "binding/check/heap_blocks.hpp"
 
 #include <iterator>
-#include <utility>
 
 namespace anyorder::binding {
 
-void HeapBlocks::add(std::uintptr_t begin, std::size_t bytes, std::span<const std::uintptr_t> pcs) {
-  findings::Trace::Frames frames;
-  for (const std::uintptr_t pc : pcs) frames.push_back({pc, {}});
-  findings::Trace trace(std::move(frames));
+void HeapBlocks::add(std::uintptr_t begin, std::size_t bytes, const Place* allocated_at) {
   if (bytes == 0) bytes = 1;
-
   const std::lock_guard lock(mutex_);
   // What overlaps has been freed without our knowledge, or is known as freed.
   auto at = blocks_.lower_bound(begin);
   if (at != blocks_.begin() && std::prev(at)->first + std::prev(at)->second.bytes > begin) --at;
   while (at != blocks_.end() && at->first < begin + bytes) at = blocks_.erase(at);
-  blocks_.emplace_hint(at, begin, Entry{bytes, &*traces_.insert(std::move(trace)).first, false});
+  blocks_.emplace_hint(at, begin, Entry{bytes, allocated_at, false});
 }
 
 std::optional<std::size_t> HeapBlocks::take(std::uintptr_t begin) {
@@ -33,7 +28,7 @@ std::optional<HeapBlocks::Block> HeapBlocks::find(std::uintptr_t address) const 
   if (after == blocks_.begin()) return std::nullopt;
   const auto& [begin, entry] = *std::prev(after);
   if (address - begin >= entry.bytes) return std::nullopt;
-  return Block{begin, entry.bytes, *entry.allocated_at};
+  return Block{begin, entry.bytes, entry.allocated_at};
 }
 
 }  // namespace anyorder::binding

@@ -9,10 +9,8 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
-#include <span>
 
-#include "findings/source.hpp"
+#include "binding/check/places.hpp"
 
 namespace anyorder::binding {
 
@@ -21,10 +19,10 @@ class HeapBlocks {
   struct Block {
     std::uintptr_t begin;
     std::size_t bytes;
-    findings::Trace allocated_at;
+    const Place* allocated_at;
   };
 
-  void add(std::uintptr_t begin, std::size_t bytes, std::span<const std::uintptr_t> pcs);
+  void add(std::uintptr_t begin, std::size_t bytes, const Place* allocated_at);
   // The size of the live block that begins there; it is freed from now on. Nothing if there is none.
   std::optional<std::size_t> take(std::uintptr_t begin);
   // The block, freed or not, that holds the address.
@@ -33,13 +31,12 @@ class HeapBlocks {
  private:
   struct Entry {
     std::size_t bytes;
-    const findings::Trace* allocated_at;  // in traces_
+    const Place* allocated_at;
     bool freed;
   };
 
   mutable std::mutex mutex_;                // guards all below
   std::map<std::uintptr_t, Entry> blocks_;  // by first byte; disjoint
-  std::set<findings::Trace> traces_;        // each once; one per place that allocates
 };
 
 }  // namespace anyorder::binding

@@ -9,7 +9,7 @@
 // the main thread does before precedes every task. Other threads are not checked, and the verdict says so.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
@@ -22,6 +22,7 @@
 #include "binding/check/address_space.hpp"
 #include "binding/check/call_stack.hpp"
 #include "binding/check/heap_blocks.hpp"
+#include "binding/check/places.hpp"
 #include "events/detector.hpp"
 #include "events/guards.hpp"
 #include "events/instrumented_code.hpp"
@@ -65,12 +66,12 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void checked_read(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     const events::InsideTool inside;
     record::count(counters().reads);
-    detector_.read(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc - 1);
+    detector_.read(task, reinterpret_cast<std::uintptr_t>(begin), bytes, site_at(pc));
   }
   void checked_write(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     const events::InsideTool inside;
     record::count(counters().writes);
-    detector_.write(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc - 1);
+    detector_.write(task, reinterpret_cast<std::uintptr_t>(begin), bytes, site_at(pc));
   }
   // An access where no task is known to run.
   void unchecked_access(std::uintptr_t pc) {
@@ -96,10 +97,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void root_begun(events::Slot root, events::Slot finish) override {
     events::InsideTool inside;
     if (!t_main_thread) {
-      add(findings::Unsupported{"thread",
-                                "A thread of the program's own creates tasks. Only the main thread and its "
-                                "tasks are checked: make the thread's work a task (ao::async).",
-                                {}});
+      record({"thread",
+              "A thread of the program's own creates tasks. Only the main thread and its "
+              "tasks are checked: make the thread's work a task (ao::async).",
+              {}});
       return;
     }
     if (main_root_ != nullptr) {
@@ -223,18 +224,25 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     detector_.forget(reinterpret_cast<std::uintptr_t>(begin), bytes);
   }
   void reference_dropped(const void* counter) override {
-    if (events::running_task == nullptr) return;
-    const events::InsideTool inside;
-    if constexpr (requires(D & d) { d.release_reference(nullptr, counter); }) {
-      detector_.release_reference(inside.running(), counter);
-    }
-  }
-  void last_reference_dropped(const void* counter) override {
     if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
-    if constexpr (requires(D & d) { d.release_last_reference(nullptr, counter); }) {
-      detector_.release_last_reference(inside.running(), counter);
-    }
+    if constexpr (kKnowsReferences) detector_.release_reference(inside.running(), counter);
+  }
+  void destruction_begun(const void* counter) override {
+    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    const events::InsideTool inside;
+    if constexpr (kKnowsReferences) detector_.begin_destruction(inside.running(), counter);
+  }
+  void destruction_ended() override {
+    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    const events::InsideTool inside;
+    if constexpr (kKnowsReferences) detector_.end_destruction(inside.running());
+  }
+  // As destruction_begun, of a counter that the program keeps itself.
+  void counter_emptied(const void* counter) {
+    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    const events::InsideTool inside;
+    if constexpr (kKnowsReferences) detector_.release_last_reference(inside.running(), counter);
   }
 
   // --- events::MemoryListener ---------------------------------------------------------------------------
@@ -248,10 +256,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    std::array<std::uintptr_t, kAllocationFrames> pcs{pc - 1};
-    std::size_t count = 1;
-    for_each_caller(pcs.size() - 1, [&](std::uintptr_t caller) { pcs[count++] = caller; });
-    heap_.add(address, bytes, std::span(pcs).first(count));
+    heap_.add(address, bytes, places_.at(pc - 1, calls_of_task()));
     if (main_root_ != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
@@ -260,7 +265,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     const std::optional<std::size_t> bytes = heap_.take(address);
     if (!bytes || inside.running() == nullptr || !events::instrumented_code.contains(pc)) return;
     if (!is_on(events::Guard::free)) return;
-    detector_.write(inside.running(), address, *bytes, pc - 1);
+    retire(inside.running(), address, *bytes, pc);
   }
   void mapped(const void* begin, std::size_t bytes) override {
     const events::InsideTool inside;
@@ -270,7 +275,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     if (inside.running() != nullptr && events::instrumented_code.contains(pc) && bytes != 0) {
-      detector_.write(inside.running(), address, bytes, pc - 1);
+      retire(inside.running(), address, bytes, pc);
     }
     if (main_root_ != nullptr) detector_.forget(address, bytes);
   }
@@ -324,9 +329,9 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     if (is_on(events::Guard::thread_local_data) && is_thread_local(race.address)) return;
     findings::Race complete = race;
     complete.memory = memory_at(race.address, race.size);
-    findings::Trace::Frames frames(race.second.stack.begin(), race.second.stack.end());
-    for_each_caller(kStackFrames, [&](std::uintptr_t caller) { frames.push_back({caller, {}}); });
-    complete.second.stack = findings::Trace(std::move(frames));
+    for (findings::Access* access : {&complete.first, &complete.second}) {
+      access->stack = trace_of(access->stack.innermost().pc);
+    }
     if (found_.insert(complete)) writer_.add(complete);
   }
   void add(const findings::Deadlock& deadlock) override {
@@ -336,12 +341,21 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
   void add(const findings::Unsupported& unsupported) override {
     const events::InsideTool inside;
-    if (!over_.load(std::memory_order_relaxed) && found_.insert(unsupported)) writer_.add(unsupported);
+    findings::Unsupported complete = unsupported;
+    if (const findings::Frame& where = unsupported.where.innermost(); where.pc != 0) {
+      complete.where = trace_of(where.pc);
+    }
+    record(complete);
   }
 
  private:
-  static constexpr std::size_t kAllocationFrames = 8;
-  static constexpr std::size_t kStackFrames = 32;
+  static constexpr bool kKnowsReferences = requires(D & detector, void* state) {
+    detector.release_reference(state, nullptr);
+    detector.begin_destruction(state, nullptr);
+    detector.end_destruction(state);
+    detector.release_last_reference(state, nullptr);
+    detector.retire(state, 0, 0, 0);
+  };
 
   // What the slot of a task points to.
   struct TaskState {
@@ -374,6 +388,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     t_running = state;
     inside.set_running(t_once == 0 ? task_to_check() : nullptr);
   }
+  void record(const findings::Unsupported& unsupported) {
+    if (!over_.load(std::memory_order_relaxed) && found_.insert(unsupported)) writer_.add(unsupported);
+  }
+
   void run_nothing() {
     t_running = nullptr;
     events::running_task = nullptr;
@@ -383,17 +401,24 @@ class Session final : public events::Listener, public events::MemoryListener, pu
                                                                                      : t_running->detector;
   }
 
-  // Calls f with the places from which the running task came to where it is, innermost first, as far as they
-  // are in instrumented code.
-  template <class F>
-  static void for_each_caller(std::size_t most, F f) {
+  static std::span<const Call> calls_of_task() {
     const std::span<const Call> calls = t_calls.kept();
     const std::size_t of_others = t_running == nullptr ? 0 : t_running->calls;
-    for (std::size_t i = calls.size(); i > of_others && most > 0; --i) {
-      const std::uintptr_t caller = calls[i - 1].call_pc - 1;
-      if (!events::instrumented_code.contains(caller)) continue;
-      f(caller);
-      --most;
+    return calls.subspan(std::min(of_others, calls.size()));
+  }
+  // The detector's word for a place is the address of a Place.
+  std::uintptr_t site_at(std::uintptr_t return_address) {
+    return reinterpret_cast<std::uintptr_t>(places_.at(return_address - 1, calls_of_task()));
+  }
+  static findings::Trace trace_of(std::uintptr_t site) {
+    return site == 0 ? findings::Trace() : reinterpret_cast<const Place*>(site)->to_trace();
+  }
+
+  void retire(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
+    if constexpr (kKnowsReferences) {
+      detector_.retire(task, address, bytes, site_at(pc));
+    } else {
+      detector_.write(task, address, bytes, site_at(pc));
     }
   }
 
@@ -405,7 +430,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const {
     if (const auto block = heap_.find(address)) {
       if (address + bytes <= block->begin + block->bytes) {
-        return {block->begin, findings::HeapMemory{block->allocated_at}};
+        return {block->begin, findings::HeapMemory{block->allocated_at->to_trace()}};
       }
       return {};
     }
@@ -452,6 +477,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   record::Writer writer_;
   std::string graph_path_;
   findings::FindingSet found_;
+  Places places_;
   HeapBlocks heap_;
   D detector_;
   TaskState* main_root_ = nullptr;  // written by the main thread

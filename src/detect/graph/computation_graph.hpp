@@ -27,7 +27,6 @@ enum class EdgeKind : std::uint8_t {
   continues,  // to the next step of the same task
   spawn,      // to the first step of a child
   join,       // from the last step of a task to what follows the end of its finish, or a get
-  reference,  // from before a reference was dropped to after the last one was
   order,      // between isolated sections, as this run happened to order them
 };
 
@@ -39,8 +38,6 @@ enum class EdgeKind : std::uint8_t {
       return "spawn";
     case EdgeKind::join:
       return "join";
-    case EdgeKind::reference:
-      return "reference";
     case EdgeKind::order:
       return "order";
   }

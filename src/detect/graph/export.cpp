@@ -77,8 +77,6 @@ const char* style_of(EdgeKind kind) {
       return " [color=blue]";
     case EdgeKind::join:
       return " [color=darkgreen]";
-    case EdgeKind::reference:
-      return " [style=dotted, color=darkgreen]";
     case EdgeKind::order:
       return " [style=dashed, color=gray]";
   }

@@ -44,6 +44,7 @@ void Graph::next_step(RunningTask& task, SectionId section, events::SourceSite f
 }
 
 void Graph::end_task(RunningTask& task) {
+  flush(task);
   task.ended = true;
   pasts_.drop(task.id);
 }
@@ -158,9 +159,7 @@ Judgement Graph::judge(StepId earlier, StepId later, Precedes precedes) const {
   return Judgement::race;
 }
 
-void Graph::access(void* state, std::uintptr_t address, std::size_t bytes, LoggedAccess access) {
-  const std::lock_guard lock(mutex_);
-  const RunningTask& task = task_in(state);
+void Graph::access(RunningTask& task, std::uintptr_t address, std::size_t bytes, LoggedAccess access) {
   ANYORDER_CHECK(!task.ended, "an access by a task that has ended");
   access.step = task.current;
   log_.add(address, bytes, access, [&](const Location& location) {
@@ -169,11 +168,24 @@ void Graph::access(void* state, std::uintptr_t address, std::size_t bytes, Logge
       const Judgement judgement = judge(earlier.step, access.step, [&](Along along) {
         return pasts_.precedes(earlier.step, task.id, task.current, along);
       });
-      if (judgement >= Judgement::undecided) {
-        report({location.begin, location.end, earlier, access, judgement});
+      if (judgement < Judgement::undecided) continue;
+      if (std::any_of(task.destroying.begin(), task.destroying.end(),
+                      [&](const auto& drops) { return precedes_a_drop(earlier.step, drops); })) {
+        continue;
+      }
+      const Conflict found{location.begin, location.end, earlier, access, judgement};
+      if (precedes_a_drop(earlier.step, task.last_of)) {
+        task.pending.push_back(found);
+      } else {
+        report(found);
       }
     }
   });
+}
+
+void Graph::access(void* state, std::uintptr_t address, std::size_t bytes, LoggedAccess access) {
+  const std::lock_guard lock(mutex_);
+  this->access(task_in(state), address, bytes, access);
 }
 
 void Graph::forget(std::uintptr_t address, std::size_t bytes) {
@@ -189,17 +201,56 @@ void Graph::release_reference(void* state, const void* counter) {
   next_step(task, graph_.steps()[task.current].section, {});  // what comes now is not covered by the drop
 }
 
+std::vector<StepId> Graph::take_drops(const void* counter) {
+  const auto drops = dropped_.find(reinterpret_cast<std::uintptr_t>(counter));
+  if (drops == dropped_.end()) return {};
+  std::vector<StepId> taken = std::move(drops->second);
+  dropped_.erase(drops);
+  return taken;
+}
+
+void Graph::begin_destruction(void* state, const void* counter) {
+  const std::lock_guard lock(mutex_);
+  task_in(state).destroying.push_back(take_drops(counter));
+}
+
+void Graph::end_destruction(void* state) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& task = task_in(state);
+  const bool exempted = !task.destroying.back().empty();
+  task.destroying.pop_back();
+  if (exempted) next_step(task, graph_.steps()[task.current].section, {});  // what comes now is not exempt
+}
+
 void Graph::release_last_reference(void* state, const void* counter) {
   const std::lock_guard lock(mutex_);
-  const auto drops = dropped_.find(reinterpret_cast<std::uintptr_t>(counter));
-  if (drops == dropped_.end()) return;
   RunningTask& task = task_in(state);
-  std::vector<Edge> edges;
-  for (const StepId step : drops->second) {
-    if (graph_.steps()[step].task != task.id) edges.push_back({step, EdgeKind::reference});
+  for (const StepId step : take_drops(counter)) {
+    if (graph_.steps()[step].task != task.id) task.last_of.push_back(step);
   }
-  dropped_.erase(drops);
-  if (!edges.empty()) next_step(task, graph_.steps()[task.current].section, {}, std::move(edges));
+}
+
+void Graph::retire(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& task = task_in(state);
+  access(task, address, bytes, {0, findings::AccessKind::write, site});
+  std::erase_if(task.pending, [&](const Conflict& conflict) {
+    return conflict.begin >= address && conflict.end <= address + bytes;
+  });
+}
+
+bool Graph::precedes_a_drop(StepId earlier, const std::vector<StepId>& drops) const {
+  return std::any_of(drops.begin(), drops.end(), [&](StepId drop) {
+    if (earlier >= drop) return earlier == drop;
+    Past past(Along::structure);
+    past.extend_to(graph_, drop);
+    return past.contains(earlier);
+  });
+}
+
+void Graph::flush(RunningTask& task) {
+  for (const Conflict& conflict : task.pending) report(conflict);
+  task.pending.clear();
 }
 
 std::size_t Graph::step_count() const {

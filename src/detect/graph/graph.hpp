@@ -83,10 +83,18 @@ class Graph final : public events::Listener {
   }
   void forget(std::uintptr_t address, std::size_t bytes);
 
-  // The task gives up a reference that `counter` counts; it was the last one, after all that were given up
-  // before. So on every schedule what the others did before precedes what is done to the shared object now.
+  // Reference counts. What a task does to a shared object when it has dropped the last reference comes, on
+  // every schedule, after what the others did before they dropped theirs. But only that: another task may be
+  // the last on another schedule, and then all else that this one does is not ordered.
   void release_reference(void* state, const void* counter);
+  // The runtime's own counts say when the destruction begins and ends.
+  void begin_destruction(void* state, const void* counter);
+  void end_destruction(void* state);
+  // Of others it is known by the free that follows: what the task did in between to a block that it frees was
+  // part of its destruction.
   void release_last_reference(void* state, const void* counter);
+  // The free of a block: a write to all of it.
+  void retire(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site);
 
   // As in Access::task.
   [[nodiscard]] static std::uint64_t number_of(void* state) { return task_in(state).id; }
@@ -110,6 +118,12 @@ class Graph final : public events::Listener {
     TaskId id;
     StepId current;  // the last one once the task has ended
     bool ended = false;
+    // The steps that ended with a drop, of each object that the task is destroying, innermost last.
+    std::vector<std::vector<StepId>> destroying{};
+    // Likewise, of all counters that it has found to be at their end; and the races that are none if the task
+    // frees their memory.
+    std::vector<StepId> last_of{};
+    std::vector<Conflict> pending{};
   };
   struct OpenFinish {
     events::SourceSite at;
@@ -127,10 +141,16 @@ class Graph final : public events::Listener {
   [[nodiscard]] std::vector<Edge> edges_from_sections(const RunningTask& task,
                                                       std::span<const void* const> objects);
 
+  void access(RunningTask& task, std::uintptr_t address, std::size_t bytes, LoggedAccess access);
   void access(void* state, std::uintptr_t address, std::size_t bytes, LoggedAccess access);
   // precedes(along): along these edges a path leads from `earlier` to `later`.
   template <class Precedes>
   [[nodiscard]] Judgement judge(StepId earlier, StepId later, Precedes precedes) const;
+  // Whether `earlier` precedes one of the drops.
+  [[nodiscard]] bool precedes_a_drop(StepId earlier, const std::vector<StepId>& drops) const;
+  [[nodiscard]] std::vector<StepId> take_drops(const void* counter);
+  // Pending races whose memory was not freed are races.
+  void flush(RunningTask& task);
   void report(const Conflict& conflict);
   [[nodiscard]] findings::Access describe(const LoggedAccess& access) const;
 
