@@ -83,7 +83,8 @@ std::vector<std::string> with_response_files(std::span<const std::string> argume
   std::vector<std::string> pending(arguments.rbegin(), arguments.rend());
   int files = 0;
   while (!pending.empty()) {
-    const std::string word = std::move(pending.back());
+    std::string word;
+    word.swap(pending.back());
     pending.pop_back();
     if (word.starts_with('@') && word.size() > 1 && files < kMostResponseFiles) {
       if (const auto content = content_of(word.substr(1))) {
