@@ -154,7 +154,7 @@ int measure(const Options& options) {
   std::ofstream json;
   if (!options.json.empty()) {
     json.open(options.json);
-    if (!json) throw cli::UsageError("The file " + options.json + " cannot be written.");
+    if (!json) throw cli::UsageError("bench_checked: The file " + options.json + " cannot be written.");
   }
   end_at_interrupt();
   bench::Measurements all = nothing_yet(options);
@@ -180,7 +180,7 @@ int main(int argc, char** argv) {
     if (const auto code = parse(options, argc, argv)) return *code;
     return measure(options);
   } catch (const cli::UsageError& error) {
-    std::cerr << "bench_checked: " << error.what() << '\n';
+    std::cerr << error.what() << '\n';
     return cli::kExitUsage;
   } catch (const std::exception& error) {
     std::cerr << "bench_checked: " << error.what() << '\n';
