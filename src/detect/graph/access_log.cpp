@@ -26,7 +26,7 @@ void AccessLog::cover(std::uintptr_t begin, std::uintptr_t end) {
       ++next;
     } else {
       const std::uintptr_t gap_end = next == live_.end() ? end : std::min(end, next->first);
-      live_.emplace_hint(next, at, Location{at, gap_end, {}});
+      live_.emplace_hint(next, at, Location{at, gap_end});
       at = gap_end;
     }
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -31,7 +32,25 @@ struct LoggedAccess {
 struct Location {
   std::uintptr_t begin;
   std::uintptr_t end;  // one past the last byte
-  std::vector<LoggedAccess> accesses;
+  std::vector<LoggedAccess> accesses{};
+  std::vector<std::uint32_t> writes{};  // which of them are, by index
+
+  // Calls f with each access that conflicts with one of that kind: reads conflict with writes alone, and
+  // there may be a million reads.
+  template <class F>
+  void for_each_conflicting(findings::AccessKind kind, F f) const {
+    if (kind == findings::AccessKind::write) {
+      for (const LoggedAccess& access : accesses) f(access);
+    } else {
+      for (const std::uint32_t index : writes) f(accesses[index]);
+    }
+  }
+  void add(const LoggedAccess& access) {
+    if (access.kind == findings::AccessKind::write) {
+      writes.push_back(static_cast<std::uint32_t>(accesses.size()));
+    }
+    accesses.push_back(access);
+  }
 };
 
 class AccessLog {
@@ -43,7 +62,7 @@ class AccessLog {
     for (auto at = live_.lower_bound(address); at != live_.end() && at->first < address + bytes; ++at) {
       if (holds(at->second, access)) continue;
       seen(static_cast<const Location&>(at->second));
-      at->second.accesses.push_back(access);
+      at->second.add(access);
     }
   }
 
@@ -54,9 +73,13 @@ class AccessLog {
   [[nodiscard]] std::vector<const Location*> locations() const;
 
  private:
-  // The last access is looked at first: in a serial run a step's own is there.
+  // Only the last accesses are looked at: in a serial run a step's own are there. To keep one twice does no
+  // harm.
   static bool holds(const Location& location, const LoggedAccess& access) {
-    return std::any_of(location.accesses.rbegin(), location.accesses.rend(), [&](const LoggedAccess& other) {
+    constexpr std::ptrdiff_t kLookedAt = 64;
+    const auto begin = location.accesses.rbegin();
+    const auto end = begin + std::min(kLookedAt, std::ssize(location.accesses));
+    return std::any_of(begin, end, [&](const LoggedAccess& other) {
       return other.step == access.step &&
              (other.kind == access.kind || other.kind == findings::AccessKind::write);
     });

@@ -10,6 +10,7 @@ namespace anyorder::detect::graph {
 TaskId ComputationGraph::add_task(const Task& task) {
   ANYORDER_CHECK(tasks_.size() < kNoTask, "too many tasks for the oracle's numbers");
   tasks_.push_back(task);
+  first_steps_.push_back(static_cast<StepId>(steps_.size()));  // the next one that is added
   return static_cast<TaskId>(tasks_.size() - 1);
 }
 

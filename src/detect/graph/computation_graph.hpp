@@ -76,6 +76,7 @@ struct Step {
 
 class ComputationGraph {
  public:
+  // Its first step is the next one that is added.
   TaskId add_task(const Task& task);
   StepId add_step(TaskId task, SectionId section, events::SourceSite from, std::span<const Edge> edges);
   StepId add_step(TaskId task, SectionId section, events::SourceSite from,
@@ -88,6 +89,8 @@ class ComputationGraph {
   [[nodiscard]] const std::vector<Task>& tasks() const { return tasks_; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   [[nodiscard]] std::span<const Edge> edges_into(StepId step) const;
+  // The parent's step that created the task, which is no root.
+  [[nodiscard]] StepId spawned_by(TaskId task) const { return edges_into(first_steps_[task]).front().from; }
   [[nodiscard]] bool has_order_edges() const { return has_order_edges_; }
 
   // Both steps are in isolated sections, and these exclude each other.
@@ -96,6 +99,7 @@ class ComputationGraph {
  private:
   std::vector<Task> tasks_;
   std::vector<Step> steps_;
+  std::vector<StepId> first_steps_;                 // by task
   std::vector<Edge> edges_;                         // by the step that they lead to
   std::vector<std::vector<const void*>> sections_;  // the objects of section i + 1, sorted
   bool has_order_edges_ = false;

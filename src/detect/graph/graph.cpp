@@ -15,6 +15,8 @@ namespace {
 
 // A trace of creations ends here: nesting may be a million deep.
 constexpr std::size_t kCreationFrames = 32;
+// So many pairs of steps are kept for the export.
+constexpr std::size_t kMostPairs = 100'000;
 
 findings::Frame frame_of(events::SourceSite at) { return {0, {at.file, at.line, 0, at.function}}; }
 
@@ -67,7 +69,6 @@ void Graph::task_created(events::Slot parent, events::Slot child, events::Slot f
   RunningTask& creator = task_in(parent);
   const Edge spawn{creator.current, EdgeKind::spawn};
   const RunningTask& created = begin_task(child, {kind, creator.id, at}, std::span(&spawn, 1));
-  pasts_.inherit(creator.id, creator.current, created.id);
   finish_in(finish).tasks.push_back(&created);
   next_step(creator, graph_.steps()[creator.current].section, at);
 }
@@ -163,15 +164,14 @@ void Graph::access(RunningTask& task, std::uintptr_t address, std::size_t bytes,
   ANYORDER_CHECK(!task.ended, "an access by a task that has ended");
   access.step = task.current;
   log_.add(address, bytes, access, [&](const Location& location) {
-    for (const LoggedAccess& earlier : location.accesses) {
-      if (!conflict(earlier, access)) continue;
+    location.for_each_conflicting(access.kind, [&](const LoggedAccess& earlier) {
       const Judgement judgement = judge(earlier.step, access.step, [&](Along along) {
         return pasts_.precedes(earlier.step, task.id, task.current, along);
       });
-      if (judgement < Judgement::undecided) continue;
+      if (judgement < Judgement::undecided) return;
       if (std::any_of(task.destroying.begin(), task.destroying.end(),
                       [&](const auto& drops) { return precedes_a_drop(earlier.step, drops); })) {
-        continue;
+        return;
       }
       const Conflict found{location.begin, location.end, earlier, access, judgement};
       if (precedes_a_drop(earlier.step, task.last_of)) {
@@ -179,7 +179,7 @@ void Graph::access(RunningTask& task, std::uintptr_t address, std::size_t bytes,
       } else {
         report(found);
       }
-    }
+    });
   });
 }
 
@@ -260,8 +260,19 @@ std::size_t Graph::step_count() const {
 
 void Graph::report(const Conflict& conflict) {
   const StepPair steps = std::minmax(conflict.first.step, conflict.second.step);
-  if (conflict.judgement == Judgement::undecided) {
-    undecided_.insert(steps);
+  const bool undecided = conflict.judgement == Judgement::undecided;
+  std::set<StepPair>& pairs = undecided ? undecided_ : racing_;
+  if (pairs.size() < kMostPairs) pairs.insert(steps);
+  // A million tasks that write one word are half a billion pairs: the same two places and bytes once.
+  const auto kinds =
+      static_cast<unsigned>(conflict.first.kind) * 2 + static_cast<unsigned>(conflict.second.kind);
+  if (!reported_
+           .insert({conflict.begin, conflict.end, conflict.first.site, conflict.second.site,
+                    kinds * 2 + undecided})
+           .second) {
+    return;
+  }
+  if (undecided) {
     findings_.add(findings::Unsupported{
         "isolated",
         "Only the order of isolated sections in this run puts two conflicting accesses in order. Run "
@@ -269,7 +280,6 @@ void Graph::report(const Conflict& conflict) {
         describe(conflict.second).stack});
     return;
   }
-  racing_.insert(steps);
   findings_.add(findings::Race{conflict.begin,
                                conflict.end - conflict.begin,
                                describe(conflict.first),

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <set>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -166,6 +167,8 @@ class Graph final : public events::Listener {
   std::vector<StepId> last_section_on_all_;  // at most one
   // By the counter's address: the steps that ended with a drop.
   std::map<std::uintptr_t, std::vector<StepId>> dropped_;
+  // Bytes, places and kinds of access that were reported.
+  std::set<std::tuple<std::uintptr_t, std::uintptr_t, std::uintptr_t, std::uintptr_t, unsigned>> reported_;
   std::set<StepPair> racing_;
   std::set<StepPair> undecided_;
 };
