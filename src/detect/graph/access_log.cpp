@@ -39,7 +39,8 @@ void AccessLog::forget(std::uintptr_t address, std::size_t bytes) {
   const auto last = live_.lower_bound(address + bytes);
   for (auto at = first; at != last; ++at) {
     // One access makes no pair; and most of a task's stack has no other.
-    if (at->second.accesses.size() > 1) forgotten_.push_back(std::move(at->second));
+    if (at->second.accesses.size() + at->second.superseded.size() > 1)
+      forgotten_.push_back(std::move(at->second));
   }
   live_.erase(first, last);
 }

@@ -163,7 +163,7 @@ Judgement Graph::judge(StepId earlier, StepId later, Precedes precedes) const {
 void Graph::access(RunningTask& task, std::uintptr_t address, std::size_t bytes, LoggedAccess access) {
   ANYORDER_CHECK(!task.ended, "an access by a task that has ended");
   access.step = task.current;
-  log_.add(address, bytes, access, [&](const Location& location) {
+  const auto judge_all = [&](const Location& location) {
     location.for_each_conflicting(access.kind, [&](const LoggedAccess& earlier) {
       const Judgement judgement = judge(earlier.step, access.step, [&](Along along) {
         return pasts_.precedes(earlier.step, task.id, task.current, along);
@@ -180,6 +180,12 @@ void Graph::access(RunningTask& task, std::uintptr_t address, std::size_t bytes,
         report(found);
       }
     });
+  };
+  // What is not after a task's earlier step is not after its later one either; sections are another matter.
+  log_.add(address, bytes, access, judge_all, [&](StepId step, StepId other) {
+    const Step& now = graph_.steps()[step];
+    const Step& before = graph_.steps()[other];
+    return now.task == before.task && now.section == kNoSection && before.section == kNoSection;
   });
 }
 
@@ -197,14 +203,14 @@ void Graph::forget(std::uintptr_t address, std::size_t bytes) {
 void Graph::release_reference(void* state, const void* counter) {
   const std::lock_guard lock(mutex_);
   RunningTask& task = task_in(state);
-  dropped_[reinterpret_cast<std::uintptr_t>(counter)].push_back(task.current);
+  dropped_[reinterpret_cast<std::uintptr_t>(counter)][task.id] = task.current;
   next_step(task, graph_.steps()[task.current].section, {});  // what comes now is not covered by the drop
 }
 
-std::vector<StepId> Graph::take_drops(const void* counter) {
+Graph::Drops Graph::take_drops(const void* counter) {
   const auto drops = dropped_.find(reinterpret_cast<std::uintptr_t>(counter));
   if (drops == dropped_.end()) return {};
-  std::vector<StepId> taken = std::move(drops->second);
+  Drops taken = std::move(drops->second);
   dropped_.erase(drops);
   return taken;
 }
@@ -225,8 +231,8 @@ void Graph::end_destruction(void* state) {
 void Graph::release_last_reference(void* state, const void* counter) {
   const std::lock_guard lock(mutex_);
   RunningTask& task = task_in(state);
-  for (const StepId step : take_drops(counter)) {
-    if (graph_.steps()[step].task != task.id) task.last_of.push_back(step);
+  for (const auto& [other, step] : take_drops(counter)) {
+    if (other != task.id) task.last_of[other] = step;
   }
 }
 
@@ -239,11 +245,14 @@ void Graph::retire(void* state, std::uintptr_t address, std::size_t bytes, std::
   });
 }
 
-bool Graph::precedes_a_drop(StepId earlier, const std::vector<StepId>& drops) const {
-  return std::any_of(drops.begin(), drops.end(), [&](StepId drop) {
-    if (earlier >= drop) return earlier == drop;
+bool Graph::precedes_a_drop(StepId earlier, const Drops& drops) const {
+  if (drops.empty()) return false;
+  const auto own = drops.find(graph_.steps()[earlier].task);
+  if (own != drops.end() && earlier <= own->second) return true;
+  // By another task that the one which dropped was joined with before.
+  return std::any_of(drops.begin(), drops.end(), [&](const auto& drop) {
     Past past(Along::structure);
-    past.extend_to(graph_, drop);
+    past.extend_to(graph_, drop.second);
     return past.contains(earlier);
   });
 }
@@ -300,13 +309,19 @@ findings::Access Graph::describe(const LoggedAccess& access) const {
 
 std::vector<Conflict> Graph::decide() const {
   const std::lock_guard lock(mutex_);
-  struct Occurrence {
+  struct Whole {
     const Location* location;
+    std::vector<LoggedAccess> accesses;
+  };
+  struct Occurrence {
+    const Whole* whole;
     const LoggedAccess* access;
   };
+  std::vector<Whole> wholes;
+  for (const Location* location : log_.locations()) wholes.push_back({location, location->all()});
   std::map<StepId, std::vector<Occurrence>> by_step;
-  for (const Location* location : log_.locations()) {
-    for (const LoggedAccess& access : location->accesses) by_step[access.step].push_back({location, &access});
+  for (const Whole& whole : wholes) {
+    for (const LoggedAccess& access : whole.accesses) by_step[access.step].push_back({&whole, &access});
   }
   std::vector<Conflict> conflicts;
   for (const auto& [step, occurrences] : by_step) {
@@ -314,15 +329,15 @@ std::vector<Conflict> Graph::decide() const {
     Past all_edges(Along::all_edges);
     structure.extend_to(graph_, step);
     all_edges.extend_to(graph_, step);
-    for (const auto& [location, access] : occurrences) {
-      for (const LoggedAccess& other : location->accesses) {
+    for (const auto& [whole, access] : occurrences) {
+      for (const LoggedAccess& other : whole->accesses) {
         // Edges lead to higher numbers: of two steps only the lower can precede the other.
         if (other.step >= step || !conflict(other, *access)) continue;
         const Judgement judgement = judge(other.step, step, [&, earlier = other.step](Along along) {
           return (along == Along::structure ? structure : all_edges).contains(earlier);
         });
         if (judgement >= Judgement::undecided) {
-          conflicts.push_back({location->begin, location->end, other, *access, judgement});
+          conflicts.push_back({whole->location->begin, whole->location->end, other, *access, judgement});
         }
       }
     }

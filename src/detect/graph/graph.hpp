@@ -114,16 +114,19 @@ class Graph final : public events::Listener {
   void write_dot(std::ostream& out) const;
 
  private:
+  // Who has dropped a reference: task → the step that ended with its last drop.
+  using Drops = std::unordered_map<TaskId, StepId>;
+
   // What the slots of a task and of a finish point to.
   struct RunningTask {
     TaskId id;
     StepId current;  // the last one once the task has ended
     bool ended = false;
-    // The steps that ended with a drop, of each object that the task is destroying, innermost last.
-    std::vector<std::vector<StepId>> destroying{};
+    // The drops of references to each object that the task is destroying, innermost last.
+    std::vector<Drops> destroying{};
     // Likewise, of all counters that it has found to be at their end; and the races that are none if the task
     // frees their memory.
-    std::vector<StepId> last_of{};
+    Drops last_of{};
     std::vector<Conflict> pending{};
   };
   struct OpenFinish {
@@ -148,8 +151,8 @@ class Graph final : public events::Listener {
   template <class Precedes>
   [[nodiscard]] Judgement judge(StepId earlier, StepId later, Precedes precedes) const;
   // Whether `earlier` precedes one of the drops.
-  [[nodiscard]] bool precedes_a_drop(StepId earlier, const std::vector<StepId>& drops) const;
-  [[nodiscard]] std::vector<StepId> take_drops(const void* counter);
+  [[nodiscard]] bool precedes_a_drop(StepId earlier, const Drops& drops) const;
+  [[nodiscard]] Drops take_drops(const void* counter);
   // Pending races whose memory was not freed are races.
   void flush(RunningTask& task);
   void report(const Conflict& conflict);
@@ -165,8 +168,7 @@ class Graph final : public events::Listener {
   // The last step of the last section on each object since the last section without objects, and of that.
   std::unordered_map<const void*, StepId> last_section_on_;
   std::vector<StepId> last_section_on_all_;  // at most one
-  // By the counter's address: the steps that ended with a drop.
-  std::map<std::uintptr_t, std::vector<StepId>> dropped_;
+  std::map<std::uintptr_t, Drops> dropped_;  // by the counter's address
   // Bytes, places and kinds of access that were reported.
   std::set<std::tuple<std::uintptr_t, std::uintptr_t, std::uintptr_t, std::uintptr_t, unsigned>> reported_;
   std::set<StepPair> racing_;
