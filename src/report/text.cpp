@@ -28,6 +28,7 @@ using findings::Trace;
 constexpr std::size_t kMostEntries = 50;  // of a kind of finding; the JSON has all
 constexpr std::size_t kMostCreations = 3;
 constexpr std::size_t kMostCallers = 3;
+constexpr std::size_t kMostObjects = 3;  // besides the one in the headline
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
   return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
@@ -168,6 +169,19 @@ class Writer {
     out_ << kIndent << styled(kDim, "by " + task(access.task, access.created_at)) << '\n';
   }
 
+  // The same two lines may race on more than one variable.
+  void write_other_objects(const std::vector<Race>& races, const Race& shown) {
+    std::vector<const Race*> others;
+    for (const Race& race : races) {
+      const auto is_same = [&](const Race* other) { return other->memory == race.memory; };
+      if (race.memory == shown.memory || std::any_of(others.begin(), others.end(), is_same)) continue;
+      if (std::holds_alternative<findings::UnknownMemory>(race.memory.object)) continue;
+      others.push_back(&race);
+      if (others.size() == kMostObjects) break;
+    }
+    for (const Race* race : others) out_ << "  also on " << object(*race) << '\n';
+  }
+
   void write_races() {
     const auto& groups = report_.findings.races;
     for (std::size_t i = 0; i < std::min(groups.size(), kMostEntries); ++i) {
@@ -181,6 +195,7 @@ class Writer {
         out_ << "  [" << locations << " locations, " << counted(groups[i].bytes(), "byte", "bytes") << ']';
       }
       out_ << '\n';
+      write_other_objects(races, *shown);
       write_access(shown->first);
       write_access(shown->second);
       out_ << '\n';
