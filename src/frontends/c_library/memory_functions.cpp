@@ -63,7 +63,6 @@ Hidden<char*(const char*, const char*)> hidden_strstr("strstr");
 Hidden<char*(const char*)> hidden_strdup("strdup");
 Hidden<std::size_t(const char*)> hidden_strlen("strlen");
 Hidden<std::size_t(const char*, std::size_t)> hidden_strnlen("strnlen");
-Hidden<int(const char*)> hidden_atoi("atoi");
 Hidden<void(void*, std::size_t, std::size_t, int (*)(const void*, const void*))> hidden_qsort("qsort");
 Hidden<int(char*, std::size_t, const char*, std::va_list)> hidden_vsnprintf("vsnprintf");
 
@@ -181,10 +180,6 @@ ANYORDER_INTERCEPTED char* strstr(const char* text, const char* part) {
 ANYORDER_INTERCEPTED char* strdup(const char* text) {
   if (listener_for(ANYORDER_CALLER) != nullptr) reads(ANYORDER_CALLER, text, length_of(text) + 1);
   return hidden_strdup(text);
-}
-ANYORDER_INTERCEPTED int atoi(const char* text) {
-  if (listener_for(ANYORDER_CALLER) != nullptr) reads(ANYORDER_CALLER, text, length_of(text) + 1);
-  return hidden_atoi(text);
 }
 
 // The comparisons are the program's own code, and instrumented; the moves are not.
