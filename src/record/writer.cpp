@@ -75,7 +75,7 @@ Writer::~Writer() {
 }
 
 void Writer::append(const char* key, const Json& value) {
-  std::string line = Json{{key, value}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string line = Json::object({{key, value}}).dump(-1, ' ', false, Json::error_handler_t::replace);
   line += '\n';
   // One call per line: a line is there whole, or not at all, unless the disk is full.
   const char* at = line.data();

@@ -27,13 +27,13 @@ Json report(const std::string& verdict, const Json& races = Json::array()) {
 Json race(const Json& first, const Json& second) { return {{"first", first}, {"second", second}}; }
 
 TEST(Comparison, Agrees) {
-  const Json races{race(access("write", kProgram, 1), access("read", kProgram, 2))};
+  const Json races = Json::array({race(access("write", kProgram, 1), access("read", kProgram, 2))});
   EXPECT_TRUE(differences(one_race(), kProgram, report("race", races), 66).empty());
 }
 
 TEST(Comparison, EitherAccessMayBeFirstAndOneMayComeTwice) {
-  const Json races{race(access("read", kProgram, 2), access("write", kProgram, 1)),
-                   race(access("write", kProgram, 1), access("read", kProgram, 2))};
+  const Json races = Json::array({race(access("read", kProgram, 2), access("write", kProgram, 1)),
+                                  race(access("write", kProgram, 1), access("read", kProgram, 2))});
   EXPECT_TRUE(differences(one_race(), kProgram, report("race", races), 66).empty());
 }
 
@@ -43,17 +43,17 @@ TEST(Comparison, TheCallerInTheProgramIsThePlaceOfWhatALibraryDoes) {
                                  {{"pc", "0x1"}, {"module", "libc.so.6"}},
                                  {{"file", kProgram}, {"line", 1}},
                                  {{"file", kProgram}, {"line", 9}}});
-  const Json races{race(inside, access("read", kProgram, 2))};
+  const Json races = Json::array({race(inside, access("read", kProgram, 2))});
   EXPECT_TRUE(differences(one_race(), kProgram, report("race", races), 66).empty());
 }
 
 TEST(Comparison, WrongVerdict) {
-  const Json races{race(access("write", kProgram, 1), access("read", kProgram, 2))};
+  const Json races = Json::array({race(access("write", kProgram, 1), access("read", kProgram, 2))});
   EXPECT_EQ(differences(one_race(), kProgram, report("unknown", races), 66).size(), 1U);
 }
 
 TEST(Comparison, WrongExitCode) {
-  const Json races{race(access("write", kProgram, 1), access("read", kProgram, 2))};
+  const Json races = Json::array({race(access("write", kProgram, 1), access("read", kProgram, 2))});
   EXPECT_EQ(differences(one_race(), kProgram, report("race", races), 0).size(), 1U);
 }
 

@@ -100,7 +100,7 @@ TEST_P(Loops, WithANegativeBeginAndAnUnsignedEndAreRefused) {
 TEST_P(Loops, OverAWholeTypeComeToAnEnd) {
   EXPECT_EXIT(
       {
-        alarm(5);
+        alarm(60);
         ao::forall(INT_MIN, INT_MAX, [](int /*i*/) {});
         ao::forall(0U, UINT_MAX, [](unsigned /*i*/) {});
         ao::forall(std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max(), [](std::uint64_t /*i*/) {});
