@@ -1,0 +1,85 @@
+// fuzz_differential: random programs, run for real with every detector, compared with the model byte by byte.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "campaign.hpp"
+#include "text.hpp"
+
+namespace anyorder::differential {
+namespace {
+
+constexpr int kExitUsage = 64;
+constexpr int kExitInternal = 70;
+
+std::vector<DetectorChoice> chosen(const std::vector<std::string>& names) {
+  std::vector<DetectorChoice> all;
+  for (const DetectorChoice& detector : registered_detectors()) {
+    if (names.empty() || std::find(names.begin(), names.end(), detector.name) != names.end()) {
+      all.push_back(detector);
+    }
+  }
+  return all;
+}
+
+int run(int argc, char** argv) {
+  CampaignOptions options;
+  std::vector<std::string> detectors;
+  std::vector<std::string> families;
+  std::string flaw;
+  std::vector<std::string> replay;
+  std::vector<std::string> names;
+  for (const DetectorChoice& detector : registered_detectors()) names.push_back(detector.name);
+  std::vector<std::string> family_names;
+  for (const auto& [family, name] : kFamilies) family_names.emplace_back(name);
+  std::vector<std::string> flaw_names;
+  for (const auto& [value, name] : kFlaws) flaw_names.emplace_back(name);
+
+  CLI::App app("Random programs, run with every detector and compared with a model, byte by byte.",
+               "fuzz_differential");
+  app.add_option("--programs", options.programs, "per detector and family")->capture_default_str();
+  app.add_option("--seed", options.seed, "of the first program")->capture_default_str();
+  app.add_option("--detectors", detectors, "all by default")->delimiter(',')->check(CLI::IsMember(names));
+  app.add_option("--family", families, "all by default")->delimiter(',')->check(CLI::IsMember(family_names));
+  app.add_option("--jobs", options.jobs, "processes at once; 0: one per core")->capture_default_str();
+  app.add_option("--batch", options.batch, "programs per process")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--keep", options.keep, "folder for what disagrees")->capture_default_str();
+  app.add_option("--most", options.most, "stop after so many disagreements")->capture_default_str();
+  app.add_option("--wrong-model", flaw, "break the model in this way, to see what is found")
+      ->check(CLI::IsMember(flaw_names));
+  app.add_option("--replay", replay, "check the programs of these files instead of random ones")
+      ->check(CLI::ExistingFile);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kExitUsage;
+  }
+  options.detectors = chosen(detectors);
+  for (const auto& [family, name] : kFamilies) {
+    if (families.empty() || std::find(families.begin(), families.end(), name) != families.end()) {
+      options.families.push_back(family);
+    }
+  }
+  for (const auto& [value, name] : kFlaws) {
+    if (name == flaw) options.flaw = value;
+  }
+  if (!replay.empty()) {
+    for (const std::string& path : replay) {
+      for (Program& program : read_programs_from(path)) options.replay.push_back(std::move(program));
+    }
+  }
+  return run_campaign(options) ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace anyorder::differential
+
+int main(int argc, char** argv) {
+  try {
+    return anyorder::differential::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "fuzz_differential: " << error.what() << '\n';
+    return anyorder::differential::kExitInternal;
+  }
+}
