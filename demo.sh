@@ -1,10 +1,10 @@
 #!/bin/bash
-# Builds anyorder and runs an example in parallel, then serially. Installs what is missing on Debian 12.
+# Builds anyorder, checks a racy example and shows the report. Installs what is missing on Debian 12.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 if [[ $# -ne 0 ]]; then
-  echo "usage: ./demo.sh    builds the library and runs an example in parallel, then serially"
+  echo "usage: ./demo.sh    builds anyorder, checks examples/racy/missing_join.cpp and shows the report"
   [[ $1 == --help || $1 == -h ]] && exit 0
   exit 64
 fi
@@ -17,7 +17,8 @@ install_packages "${packages_build[@]}"
 echo "Building anyorder..."
 mkdir -p build
 if ! {
-  cmake --preset release -B build/demo -DANYORDER_BUILD_TESTS=OFF -DANYORDER_BUILD_BENCH=OFF &&
+  cmake --preset release -B build/demo -DANYORDER_BUILD_TESTS=OFF -DANYORDER_BUILD_BENCH=OFF \
+    -DANYORDER_BUILD_EXAMPLES=OFF &&
     cmake --build build/demo
 } </dev/null >build/demo.log 2>&1; then
   cat build/demo.log >&2
@@ -25,14 +26,18 @@ if ! {
   exit 1
 fi
 
-for executor in parallel serial; do
-  case $executor in
-    parallel) how="in parallel, on $(nproc) cores" ;;
-    serial) how="serially, in depth-first order" ;;
-  esac
+show() {
   echo
-  echo "== examples/fib.cpp, $how"
-  ANYORDER_EXECUTOR=$executor build/demo/examples/example_fib
-done
+  echo "$ anyorder $*"
+  build/demo/bin/anyorder "$@"
+}
+
+show c++ -O2 examples/racy/missing_join.cpp -o build/demo/missing_join
+status=0
+show check -- build/demo/missing_join || status=$?
 echo
-echo "The same program, compiled once, gave the lines above in both orders."
+if [[ $status -ne 66 ]]; then
+  echo "The check should have found the race and ended with 66, but ended with $status." >&2
+  exit 1
+fi
+echo "The command is build/demo/bin/anyorder. Exit code 66: races were found."

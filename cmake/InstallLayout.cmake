@@ -18,6 +18,9 @@ foreach(kind IN ITEMS LIBDIR INCLUDEDIR)
   cmake_path(NORMAL_PATH ANYORDER_OUTPUT_${kind})
 endforeach()
 
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_BINDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR} OUTPUT_VARIABLE
+           ANYORDER_LIBDIR_TO_BINDIR)
+
 # Makes the public headers visible in the build tree's include folder, beside the generated one.
 function(anyorder_link_public_headers)
   set(source ${PROJECT_SOURCE_DIR}/include)

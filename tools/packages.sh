@@ -1,7 +1,7 @@
 # Debian packages that the project's commands need, and their installation. Sourced by bash scripts.
 
 # shellcheck shell=bash disable=SC2034  # the lists are used where this file is sourced
-packages_build=(g++ cmake ninja-build libtbb-dev libboost-context-dev libdw-dev nlohmann-json3-dev)
+packages_build=(g++ cmake ninja-build libtbb-dev libboost-context-dev libdw-dev nlohmann-json3-dev libcli11-dev)
 packages_tests=(libgtest-dev libbenchmark-dev graphviz) # graphviz reads the exported graphs
 packages_clang=(clang-14 libclang-rt-14-dev llvm) # llvm: llvm-symbolizer, for readable reports
 packages_clang_new=(clang-19 libclang-rt-19-dev llvm)

@@ -258,7 +258,8 @@ int run(int argc, char** argv, const std::function<std::vector<Figure>(Sizes)>& 
   std::deque<Row> rows;
   for (Comparison& comparison : comparisons(sizes)) {
     for (const unsigned workers : {1U, 2U}) {
-      const bool serial = comparison.measured.runs == Runs::on_anyorder_serially;
+      const Runs runs = comparison.measured.runs;
+      const bool serial = runs == Runs::on_anyorder_serially || runs == Runs::on_neither;
       if (serial && workers != 1) continue;
       Row& row = rows.emplace_back(Row{comparison, workers});
       benchmark::RegisterBenchmark((comparison.name + "/" + std::to_string(workers)).c_str(),

@@ -8,7 +8,22 @@ set(ANYORDER_INSTRUMENT_DEFINE -DANYORDER_INSTRUMENT=1)
 # g++'s driver has no option to leave libtsan out. -Wp,-fsanitize=thread reaches the compiler only where it
 # preprocesses and compiles in one go: with -flto, with -save-temps and for preprocessed files nothing would be
 # instrumented, without a word. The specs reach every compiler process, and the linker's with -flto.
-set(ANYORDER_INSTRUMENT_GNU -specs=<specs>)
+# Copies, fills and comparisons that it expands in line come after instrumentation and would not be seen; as calls
+# they are.
+set(ANYORDER_INSTRUMENT_GNU
+    -specs=<specs>
+    -mmemcpy-strategy=libcall:-1:noalign
+    -mmemset-strategy=libcall:-1:noalign
+    -fno-builtin-memcpy
+    -fno-builtin-memmove
+    -fno-builtin-memset
+    -fno-builtin-memcmp
+    -fno-builtin-strlen
+    -fno-builtin-strcpy
+    -fno-builtin-strncpy
+    -fno-builtin-strcat
+    -fno-builtin-strcmp
+    -fno-builtin-strncmp)
 
 # clang does not instrument accesses wider than 16 bytes, so no loop may be vectorized; -fno-vectorize alone still
 # lets `#pragma clang loop vectorize(enable)` and `#pragma omp simd` do it. All this comes after the user's options,

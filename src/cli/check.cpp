@@ -43,7 +43,7 @@ fs::path program_for(const std::string& name) {
 }
 
 fs::path variant_for(const std::string& detector) {
-  const auto variant = this_installation().variant(detector);
+  auto variant = this_installation().variant(detector);
   std::error_code error;
   if (!fs::exists(variant, error)) {
     throw EnvironmentError("The library " + variant.string() +
@@ -81,7 +81,8 @@ std::vector<std::string> own_environment() {
 
 bool wants_colour() {
   const auto value_of = [](const char* name) {
-    return std::string_view(std::getenv(name) ? std::getenv(name) : "");
+    const char* value = std::getenv(name);
+    return std::string_view(value != nullptr ? value : "");
   };
   return ::isatty(STDERR_FILENO) == 1 && value_of("NO_COLOR").empty() && value_of("TERM") != "dumb";
 }

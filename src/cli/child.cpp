@@ -12,19 +12,13 @@
 #include <unistd.h>
 
 #include "cli/exit_code.hpp"
+#include "cli/words.hpp"
 
 namespace anyorder::cli {
 namespace {
 
 // A program that ends at Ctrl-C has done so by then.
 constexpr timespec kPatience{1, 0};
-
-std::vector<char*> pointers_to(const std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (const auto& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 // Starts the program. A pipe that a successful exec closes carries the reason otherwise.
 pid_t start(const std::filesystem::path& program, const std::vector<std::string>& words,

@@ -140,9 +140,7 @@ int compile(Language language, std::span<const std::string> arguments) {
     return kExitSuccess;
   }
 
-  std::vector<char*> words;
-  for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  const auto words = pointers_to(command);
   ::execvp(words[0], words.data());
   throw EnvironmentError(command.front() + " cannot be started: " + std::strerror(errno) + ".");
 }

@@ -114,6 +114,7 @@ bool is_known_detector(std::string_view name) {
 
 std::string names_of_detectors() {
   std::vector<std::string_view> names;
+  names.reserve(kDetectors.size());
   for (const auto& traits : kDetectors) names.emplace_back(traits.name);
   return joined(names, ", ", "");
 }

@@ -46,6 +46,14 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (const auto& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 std::string quoted_for_shell(std::span<const std::string> words) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%^";
@@ -75,7 +83,7 @@ std::vector<std::string> with_response_files(std::span<const std::string> argume
   std::vector<std::string> pending(arguments.rbegin(), arguments.rend());
   int files = 0;
   while (!pending.empty()) {
-    auto word = std::move(pending.back());
+    const std::string word = pending.back();
     pending.pop_back();
     if (word.starts_with('@') && word.size() > 1 && files < kMostResponseFiles) {
       if (const auto content = content_of(word.substr(1))) {
@@ -85,7 +93,7 @@ std::vector<std::string> with_response_files(std::span<const std::string> argume
         continue;
       }
     }
-    expanded.push_back(std::move(word));
+    expanded.push_back(word);
   }
   return expanded;
 }

@@ -12,6 +12,9 @@ namespace anyorder::cli {
 // backslash takes the next character as it is, within quotes of either kind, too.
 [[nodiscard]] std::vector<std::string> split_words(std::string_view text);
 
+// As exec wants them: a pointer to each, and a null pointer. Valid as long as `words` is.
+[[nodiscard]] std::vector<char*> pointers_to(const std::vector<std::string>& words);
+
 [[nodiscard]] std::string quoted_for_shell(std::span<const std::string> words);
 
 // `arguments` with every @file replaced by the words in it, and so on within these. One that cannot be read

@@ -31,6 +31,11 @@ class MemoryListener {
   virtual void once_begun() = 0;
   virtual void once_ended() = 0;
 
+  // A signal handler of the program's runs from the first call to the second, which gets what the first
+  // returned. It may run in the middle of anything, the tool's own work included.
+  virtual void* handler_begun() = 0;
+  virtual void handler_ended(void* interrupted) = 0;
+
   // After a fork, in each of the two processes.
   virtual void forked(bool in_child) = 0;
   // exit, _exit and the like: the program ends here.

@@ -48,7 +48,7 @@ struct Findings {
 class FindingSet final : public Sink {
  public:
   void add(const Race& race) override { static_cast<void>(insert(race)); }
-  void add(const Deadlock& deadlock) override;
+  void add(const Deadlock& found) override;
   void add(const Unsupported& unsupported) override { static_cast<void>(insert(unsupported)); }
 
   // As add; whether this told something that was not known before.

@@ -20,7 +20,7 @@ struct Free {
   void operator()(Dwarf_Frame* frame) const { std::free(frame); }
 };
 
-// The register of `breg` or `bregx` operation.
+// What an operation stands for that adds a number to a register.
 struct RegisterOffset {
   unsigned number;
   std::intptr_t offset;
@@ -102,18 +102,40 @@ FrameLayout::FrameLayout(Dwfl_Module* module, Dwarf_Die subprogram, Dwarf_Addr b
     if (atom - DW_OP_reg0 == kFramePointer) frame_base_ = frame_pointer_;
     if (atom - DW_OP_reg0 == kStackPointer) frame_base_ = stack_pointer_;
   } else {
-    frame_base_ = place(operations, count);
+    frame_base_ = place(operations[0]);
   }
 }
 
-std::optional<std::intptr_t> FrameLayout::place(const Dwarf_Op* operations, std::size_t count) const {
-  if (count != 1) return std::nullopt;
+std::vector<FrameLayout::Piece> FrameLayout::pieces(const Dwarf_Op* operations, std::size_t count,
+                                                    std::uint64_t size) const {
+  std::vector<Piece> pieces;
+  if (count == 1) {
+    if (const auto whole = place(operations[0])) pieces.push_back({*whole, 0, size});
+    return pieces;
+  }
+  // A list of parts, each with an expression of its own, which may be empty: that part has no place.
+  std::uint64_t offset = 0;
+  std::size_t first = 0;  // of the part's expression
+  for (std::size_t i = 0; i < count; ++i) {
+    if (operations[i].atom == DW_OP_bit_piece) break;
+    if (operations[i].atom != DW_OP_piece) continue;
+    const std::uint64_t part = operations[i].number;
+    if (i - first == 1) {
+      if (const auto where = place(operations[first])) pieces.push_back({*where, offset, part});
+    }
+    offset += part;
+    first = i + 1;
+  }
+  return pieces;
+}
+
+std::optional<std::intptr_t> FrameLayout::place(const Dwarf_Op& operation) const {
   std::optional<std::intptr_t> start;
   std::intptr_t offset = 0;
-  if (operations[0].atom == DW_OP_fbreg) {
+  if (operation.atom == DW_OP_fbreg) {
     start = frame_base_;
-    offset = static_cast<std::intptr_t>(operations[0].number);
-  } else if (const std::optional<RegisterOffset> relative = register_offset(operations[0])) {
+    offset = static_cast<std::intptr_t>(operation.number);
+  } else if (const std::optional<RegisterOffset> relative = register_offset(operation)) {
     if (relative->number == kFramePointer) start = frame_pointer_;
     if (relative->number == kStackPointer) start = stack_pointer_;
     offset = relative->offset;

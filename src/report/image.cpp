@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <dwarf.h>
 #include <iterator>
+#include <utility>
 
 namespace anyorder::report {
 
@@ -15,8 +16,8 @@ const Dwfl_Callbacks kCallbacks = {.find_elf = dwfl_build_id_find_elf,
 
 }  // namespace
 
-Image::Image(const std::vector<record::Module>& modules, const std::string& program)
-    : modules_(modules), dwfl_(dwfl_begin(&kCallbacks)) {
+Image::Image(std::vector<record::Module> modules, const std::string& program)
+    : modules_(std::move(modules)), dwfl_(dwfl_begin(&kCallbacks)) {
   for (record::Module& module : modules_) {
     if (module.path.empty()) module.path = program;
   }
@@ -51,6 +52,11 @@ std::optional<Unit> Image::unit_at(std::uintptr_t pc) {
                        [](Dwarf_Addr value, const CodeRange& range) { return value < range.begin; });
   if (after == all.ranges.begin() || address >= std::prev(after)->end) return std::nullopt;
   return all.units[std::prev(after)->unit];
+}
+
+std::vector<Dwarf_Die> Image::scopes_at(const Unit& unit, std::uintptr_t pc) {
+  const auto entry = functions_.try_emplace(unit.code.addr, unit.code).first;
+  return entry->second.scopes_at(pc - unit.bias);
 }
 
 // clang writes no .debug_aranges, which is all that elfutils 0.188 looks units up by. The units themselves

@@ -4,6 +4,7 @@
 // files cannot be read are left out; asking for an address in them finds nothing.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "record/run.hpp"
+#include "report/functions.hpp"
 
 namespace anyorder::report {
 
@@ -27,7 +29,7 @@ struct Unit {
 class Image {
  public:
   // `program` is the path of a module that has none.
-  Image(const std::vector<record::Module>& modules, const std::string& program);
+  Image(std::vector<record::Module> modules, const std::string& program);
 
   [[nodiscard]] Dwfl_Module* module_at(std::uintptr_t address) const;
 
@@ -35,6 +37,9 @@ class Image {
   [[nodiscard]] std::string path_at(std::uintptr_t address) const;
 
   [[nodiscard]] std::optional<Unit> unit_at(std::uintptr_t pc);
+
+  // As Functions::scopes_at, of a unit that unit_at found for the same `pc`.
+  [[nodiscard]] std::vector<Dwarf_Die> scopes_at(const Unit& unit, std::uintptr_t pc);
 
  private:
   struct EndDwfl {
@@ -55,6 +60,7 @@ class Image {
   std::vector<record::Module> modules_;
   std::unique_ptr<Dwfl, EndDwfl> dwfl_;
   std::unordered_map<Dwfl_Module*, ModuleUnits> units_;
+  std::unordered_map<const void*, Functions> functions_;  // by the unit's entry
 };
 
 }  // namespace anyorder::report

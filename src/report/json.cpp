@@ -2,7 +2,6 @@
 //
 // Races are written one by one: their number has no bound, and a tree of all of them would be many times
 // larger than the text.
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,8 @@
 #include <utility>
 #include <variant>
 
+#include "findings/own_code.hpp"
+#include "report/hexadecimal.hpp"
 #include "report/report.hpp"
 #include "report/signals.hpp"
 
@@ -23,13 +24,6 @@ using Json = nlohmann::ordered_json;
 
 std::string text(const Json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-std::string hexadecimal(std::uintptr_t address) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string digits;
-  for (; address != 0; address >>= 4U) digits.insert(digits.begin(), kDigits[address & 0xfU]);
-  return "0x" + (digits.empty() ? "0" : digits);
 }
 
 void add_frame(Json& json, const findings::Frame& frame) {

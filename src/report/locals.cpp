@@ -6,16 +6,11 @@
 #include <utility>
 
 #include "report/frame_layout.hpp"
-#include "report/scopes.hpp"
+#include "report/functions.hpp"
 
 namespace anyorder::report {
 
 namespace {
-
-bool is_block(int tag) {
-  return tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_try_block ||
-         tag == DW_TAG_catch_block;
-}
 
 // In bytes; 0: not known.
 std::uint64_t size_of(Dwarf_Die* variable) {
@@ -47,28 +42,28 @@ Extent Locals::at(std::uintptr_t pc, std::uintptr_t cfa, std::uintptr_t address,
   if (function == nullptr) return extent;
 
   const auto place = static_cast<std::intptr_t>(address - cfa);
-  const Variable* found = nullptr;
+  const Part* found = nullptr;
   bool found_has_pc = false;
   bool is_ambiguous = false;
-  for (Variable& variable : function->variables) {
+  for (Part& part : function->parts) {
     // What holds for `address` holds up to where the next variable begins or one ends.
-    for (const std::intptr_t border : {variable.begin, variable.end}) {
+    for (const std::intptr_t border : {part.begin, part.end}) {
       if (border > place) extent.end = std::min(extent.end, cfa + static_cast<std::uintptr_t>(border));
     }
-    if (place < variable.begin || place >= variable.end) continue;
-    const bool has_pc = dwarf_haspc(&variable.scope, pc - function->bias) > 0;
-    const auto rank = std::pair(has_pc, has_pc ? variable.depth : 0);
+    if (place < part.begin || place >= part.end) continue;
+    const bool has_pc = dwarf_haspc(&part.scope, pc - function->bias) > 0;
+    const auto rank = std::pair(has_pc, has_pc ? part.depth : 0);
     const auto best = std::pair(found_has_pc, found_has_pc && found != nullptr ? found->depth : 0);
     if (found == nullptr || rank > best) {
-      found = &variable;
+      found = &part;
       found_has_pc = has_pc;
       is_ambiguous = false;
     } else if (rank == best) {
-      is_ambiguous = is_ambiguous || variable.name != found->name || variable.begin != found->begin;
+      is_ambiguous = is_ambiguous || part.name != found->name || part.base != found->base;
     }
   }
   if (found != nullptr && !is_ambiguous) {
-    extent.base = cfa + static_cast<std::uintptr_t>(found->begin);
+    extent.base = cfa + static_cast<std::uintptr_t>(found->base);
     extent.name = found->name;
   }
   return extent;
@@ -84,21 +79,20 @@ Locals::Function* Locals::function_at(std::uintptr_t pc) {
   if (!is_new_pc) return cached->second;
   const std::optional<Unit> unit = image_.unit_at(pc);
   if (!unit) return nullptr;
-  const Scopes scopes = Scopes::at(unit->code, pc - unit->bias);
-  const auto subprogram = std::find_if(scopes.begin(), scopes.end(),
-                                       [](Dwarf_Die& die) { return dwarf_tag(&die) == DW_TAG_subprogram; });
-  if (subprogram == scopes.end()) return nullptr;
+  const std::vector<Dwarf_Die> scopes = image_.scopes_at(*unit, pc);
+  if (scopes.empty()) return nullptr;
+  Dwarf_Die subprogram = scopes.back();
 
-  const auto [entry, is_new] = functions_.try_emplace(subprogram->addr);
+  const auto [entry, is_new] = functions_.try_emplace(subprogram.addr);
   Function& function = entry->second;
   cached->second = &function;
   if (!is_new) return &function;
 
   function.bias = unit->bias;
   Dwarf_Addr first = 0;
-  function.entry = dwarf_entrypc(subprogram, &first) == 0 ? first + unit->bias : pc;
-  const FrameLayout layout(image_.module_at(pc), *subprogram, unit->bias);
-  std::vector<std::pair<Dwarf_Die, int>> pending{{*subprogram, 0}};  // scopes to look into, with depth
+  function.entry = dwarf_entrypc(&subprogram, &first) == 0 ? first + unit->bias : pc;
+  const FrameLayout layout(image_.module_at(pc), subprogram, unit->bias);
+  std::vector<std::pair<Dwarf_Die, int>> pending{{subprogram, 0}};  // scopes to look into, with depth
   while (!pending.empty()) {
     auto [scope, depth] = pending.back();
     pending.pop_back();
@@ -107,27 +101,31 @@ Locals::Function* Locals::function_at(std::uintptr_t pc) {
       const int tag = dwarf_tag(&child);
       if (is_block(tag)) pending.emplace_back(child, depth + 1);
       if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) continue;
-      const char* name = dwarf_diename(&child);
-      const std::uint64_t size = size_of(&child);
-      Dwarf_Attribute location;
-      if (name == nullptr || size == 0 || dwarf_attr(&child, DW_AT_location, &location) == nullptr) continue;
-      Dwarf_Addr base = 0;
-      Dwarf_Addr begin = 0;
-      Dwarf_Addr end = 0;
-      Dwarf_Op* operations = nullptr;
-      std::size_t count = 0;
-      // A variable may be in a register for a while; its place in the frame is the one that can be shared.
-      for (std::ptrdiff_t at = 0;
-           (at = dwarf_getlocations(&location, at, &base, &begin, &end, &operations, &count)) > 0;) {
-        if (const std::optional<std::intptr_t> place = layout.place(operations, count)) {
-          function.variables.push_back(
-              {*place, *place + static_cast<std::intptr_t>(size), name, scope, depth});
-          break;
-        }
-      }
+      add_variable(function, layout, &child, scope, depth);
     }
   }
   return &function;
+}
+
+void Locals::add_variable(Function& function, const FrameLayout& layout, Dwarf_Die* variable, Dwarf_Die scope,
+                          int depth) {
+  const char* name = dwarf_diename(variable);
+  const std::uint64_t size = size_of(variable);
+  Dwarf_Attribute location;
+  if (name == nullptr || size == 0 || dwarf_attr(variable, DW_AT_location, &location) == nullptr) return;
+  Dwarf_Addr base = 0;
+  Dwarf_Addr begin = 0;
+  Dwarf_Addr end = 0;
+  Dwarf_Op* operations = nullptr;
+  std::size_t count = 0;
+  // A variable may be in a register for a while; its places in the frame are those that can be shared.
+  for (std::ptrdiff_t at = 0;
+       (at = dwarf_getlocations(&location, at, &base, &begin, &end, &operations, &count)) > 0;) {
+    for (const FrameLayout::Piece& piece : layout.pieces(operations, count, size)) {
+      function.parts.push_back({piece.place, piece.place + static_cast<std::intptr_t>(piece.size),
+                                piece.place - static_cast<std::intptr_t>(piece.offset), name, scope, depth});
+    }
+  }
 }
 
 }  // namespace anyorder::report

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "report/extent.hpp"
+#include "report/frame_layout.hpp"
 #include "report/image.hpp"
 
 namespace anyorder::report {
@@ -29,9 +30,11 @@ class Locals {
   [[nodiscard]] std::uintptr_t entry_of(std::uintptr_t pc);
 
  private:
-  struct Variable {
+  // Bytes of a variable that are next to each other in the frame: mostly all of them.
+  struct Part {
     std::intptr_t begin;  // relative to the canonical frame address
     std::intptr_t end;
+    std::intptr_t base;  // of the variable
     std::string name;
     Dwarf_Die scope;  // the block, copy or function that declares it
     int depth;        // of that scope in the function
@@ -39,11 +42,13 @@ class Locals {
   struct Function {
     std::uintptr_t entry = 0;
     Dwarf_Addr bias = 0;
-    std::vector<Variable> variables;
+    std::vector<Part> parts;
   };
 
   // Null: debug information does not know it.
   [[nodiscard]] Function* function_at(std::uintptr_t pc);
+  static void add_variable(Function& function, const FrameLayout& layout, Dwarf_Die* variable,
+                           Dwarf_Die scope, int depth);
 
   Image& image_;
   std::unordered_map<const void*, Function> functions_;         // by entry

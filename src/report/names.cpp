@@ -4,15 +4,14 @@
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <memory>
-
-#include "report/scopes.hpp"
+#include <string_view>
 
 namespace anyorder::report {
 
 namespace {
 
 struct Free {
-  void operator()(char* text) const { std::free(text); }
+  void operator()(void* memory) const { std::free(memory); }
 };
 
 bool is_named_scope(int tag) {
@@ -28,10 +27,12 @@ bool is_named_scope(int tag) {
   }
 }
 
-std::string scope_name(Dwarf_Die* scope) {
+// `inside`: the qualified name so far, which begins with what the scope holds.
+std::string scope_name(Dwarf_Die* scope, std::string_view inside) {
   const char* name = dwarf_diename(scope);
   if (name != nullptr) return name;
-  return dwarf_tag(scope) == DW_TAG_namespace ? "(anonymous namespace)" : "(unnamed)";
+  if (dwarf_tag(scope) == DW_TAG_namespace) return "(anonymous namespace)";
+  return inside.starts_with("operator()") ? "{lambda}" : "(unnamed)";
 }
 
 // The DIE at which the name was declared: a definition refers to its declaration, an inlined copy to its
@@ -58,7 +59,9 @@ std::string demangled(const char* name) {
   const std::unique_ptr<char, Free> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
   // A C function called "f" would pass for the mangled name of float.
   const bool is_mangled = name[0] == '_' && name[1] == 'Z';
-  return is_mangled && status == 0 && text ? std::string(text.get()) : std::string(name);
+  if (!is_mangled || status != 0 || !text) return name;
+  const std::string_view whole = text.get();
+  return std::string(whole.substr(0, whole.find(" [clone ")));
 }
 
 std::string linkage_name(Dwarf_Die* function) {
@@ -75,11 +78,12 @@ std::string qualified_name(Dwarf_Die* die) {
   const char* own = dwarf_diename(die);
   if (own == nullptr) return {};
   std::string name = own;
-  const Scopes scopes = Scopes::around(declaration_of(*die));
-  bool is_own = true;
-  for (Dwarf_Die& scope : scopes) {
-    if (!is_own && is_named_scope(dwarf_tag(&scope))) name.insert(0, scope_name(&scope) + "::");
-    is_own = false;
+  Dwarf_Die declaration = declaration_of(*die);
+  Dwarf_Die* list = nullptr;  // the declaration and all around it
+  const int count = dwarf_getscopes_die(&declaration, &list);
+  const std::unique_ptr<Dwarf_Die, Free> scopes(count > 0 ? list : nullptr);
+  for (int i = 1; i < count; ++i) {
+    if (is_named_scope(dwarf_tag(list + i))) name.insert(0, scope_name(list + i, name) + "::");
   }
   return name;
 }

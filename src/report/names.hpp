@@ -8,7 +8,7 @@
 
 namespace anyorder::report {
 
-// `name` itself if it is no mangled C++ name.
+// `name` itself if it is no mangled C++ name. That a compiler made a copy of a function is left out.
 [[nodiscard]] std::string demangled(const char* name);
 
 // The demangled linkage name of a function (ordinary, or an inlined copy of one); empty: it has none, which

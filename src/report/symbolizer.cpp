@@ -9,7 +9,6 @@
 
 #include "findings/own_code.hpp"
 #include "report/names.hpp"
-#include "report/scopes.hpp"
 
 namespace anyorder::report {
 
@@ -83,9 +82,8 @@ const Trace::Frames& Symbolizer::frames_at(std::uintptr_t pc) {
 Trace::Frames Symbolizer::resolve(std::uintptr_t pc) {
   Trace::Frames frames;
   if (std::optional<Unit> unit = image_.unit_at(pc)) {
-    const Dwarf_Addr address = pc - unit->bias;
-    SourceLine here = line_at(*unit, address);
-    for (Dwarf_Die& scope : Scopes::at(unit->code, address)) {
+    SourceLine here = line_at(*unit, pc - unit->bias);
+    for (Dwarf_Die& scope : image_.scopes_at(*unit, pc)) {
       const int tag = dwarf_tag(&scope);
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
       here.function = linkage_name(&scope);

@@ -8,12 +8,12 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "findings/own_code.hpp"
+#include "report/hexadecimal.hpp"
 #include "report/report.hpp"
 #include "report/signals.hpp"
 
@@ -31,12 +31,6 @@ constexpr std::size_t kMostCallers = 3;
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
   return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
-}
-
-std::string hexadecimal(std::uintptr_t address) {
-  std::array<char, 2 + 2 * sizeof(address) + 1> digits{};
-  std::snprintf(digits.data(), digits.size(), "0x%llx", static_cast<unsigned long long>(address));
-  return digits.data();
 }
 
 std::string fixed(double value, int decimals) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <link.h>
+#include <span>
 
 #include "runtime/worker.hpp"
 #include "support/stack_memory.hpp"
@@ -25,6 +26,67 @@ std::size_t thread_local_bytes(const dl_phdr_info& info) {
     if (info.dlpi_phdr[i].p_type == PT_TLS) return info.dlpi_phdr[i].p_memsz;
   }
   return 0;
+}
+
+// The dynamic section of a loaded module, with addresses as the dynamic linker has made them.
+struct Dynamic {
+  const ElfW(Sym) * symbols = nullptr;
+  const char* names = nullptr;
+  std::span<const ElfW(Rela)> calls;
+  std::span<const ElfW(Rela)> data;
+};
+
+Dynamic dynamic_of(const dl_phdr_info& info) {
+  Dynamic dynamic;
+  const ElfW(Rela)* calls = nullptr;
+  const ElfW(Rela)* data = nullptr;
+  std::size_t call_bytes = 0;
+  std::size_t data_bytes = 0;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    if (info.dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
+    for (; entry->d_tag != DT_NULL; ++entry) {
+      const auto address = entry->d_un.d_ptr;
+      // The kernel's own module keeps addresses that nobody has relocated.
+      if (address < info.dlpi_addr && (entry->d_tag == DT_SYMTAB || entry->d_tag == DT_STRTAB)) return {};
+      switch (entry->d_tag) {
+        case DT_SYMTAB:
+          dynamic.symbols = reinterpret_cast<const ElfW(Sym)*>(address);
+          break;
+        case DT_STRTAB:
+          dynamic.names = reinterpret_cast<const char*>(address);
+          break;
+        case DT_JMPREL:
+          calls = reinterpret_cast<const ElfW(Rela)*>(address);
+          break;
+        case DT_PLTRELSZ:
+          call_bytes = entry->d_un.d_val;
+          break;
+        case DT_RELA:
+          data = reinterpret_cast<const ElfW(Rela)*>(address);
+          break;
+        case DT_RELASZ:
+          data_bytes = entry->d_un.d_val;
+          break;
+        default:
+          break;
+      }
+    }
+  }
+  if (dynamic.symbols == nullptr || dynamic.names == nullptr) return {};
+  if (calls != nullptr) dynamic.calls = {calls, call_bytes / sizeof(ElfW(Rela))};
+  if (data != nullptr) dynamic.data = {data, data_bytes / sizeof(ElfW(Rela))};
+  return dynamic;
+}
+
+bool imports(const dl_phdr_info& info, std::string_view function) {
+  const Dynamic dynamic = dynamic_of(info);
+  const auto refers = [&](const ElfW(Rela) & relocation) {
+    const auto& symbol = dynamic.symbols[ELF64_R_SYM(relocation.r_info)];
+    return symbol.st_shndx == SHN_UNDEF && function == dynamic.names + symbol.st_name;
+  };
+  return std::any_of(dynamic.calls.begin(), dynamic.calls.end(), refers) ||
+         std::any_of(dynamic.data.begin(), dynamic.data.end(), refers);
 }
 
 AddressRange to_range(const support::StackMemory& memory) {
@@ -65,18 +127,16 @@ std::uintptr_t frame_address(const Call& call, std::uintptr_t above, const Addre
 
 }  // namespace
 
-std::optional<AddressRange> module_at(std::uintptr_t address) {
+std::vector<AddressRange> modules_that_import(std::string_view function) {
   struct Search {
-    std::uintptr_t address;
-    std::optional<AddressRange> found;
-  } search{address, std::nullopt};
+    std::string_view function;
+    std::vector<AddressRange> found;
+  } search{function, {}};
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* data) {
         auto& sought = *static_cast<Search*>(data);
-        const AddressRange range = range_of(*info);
-        if (!range.contains(sought.address)) return 0;
-        sought.found = range;
-        return 1;
+        if (imports(*info, sought.function)) sought.found.push_back(range_of(*info));
+        return 0;
       },
       &search);
   return search.found;

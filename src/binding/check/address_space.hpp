@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "binding/check/call_stack.hpp"
 #include "findings/race.hpp"
@@ -17,8 +19,8 @@ struct AddressRange {
   [[nodiscard]] bool contains(std::uintptr_t address) const { return begin <= address && address < end; }
 };
 
-// The loaded module that holds the address.
-[[nodiscard]] std::optional<AddressRange> module_at(std::uintptr_t address);
+// The loaded modules that take the function of that name from another one.
+[[nodiscard]] std::vector<AddressRange> modules_that_import(std::string_view function);
 
 // Whether the address is in a thread-local variable of the calling thread.
 [[nodiscard]] bool is_thread_local(std::uintptr_t address);

@@ -23,6 +23,7 @@
 #include "binding/check/call_stack.hpp"
 #include "binding/check/heap_blocks.hpp"
 #include "events/detector.hpp"
+#include "events/guards.hpp"
 #include "events/instrumented_code.hpp"
 #include "events/memory.hpp"
 #include "events/running_task.hpp"
@@ -43,17 +44,22 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     t_main_thread = true;
   }
 
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() override { delete main_root_; }
+
   [[nodiscard]] bool usable() const { return writer_.usable(); }
 
   // --- The hooks ----------------------------------------------------------------------------------------
 
-  void module_started(std::uintptr_t pc) {
+  // Which one cannot be told from the caller: constructors may jump to the hook instead of calling it.
+  void module_started() {
     const events::InsideTool inside;
-    if (events::instrumented_code.contains(pc)) return;
-    const std::optional<AddressRange> module = module_at(pc);
-    if (!module) return;
     if (!instrumented_.exchange(true)) writer_.instrumented();
-    events::instrumented_code.add(module->begin, module->end - module->begin);
+    for (const AddressRange& module : modules_that_import("__tsan_init")) {
+      if (events::instrumented_code.contains(module.begin)) continue;
+      events::instrumented_code.add(module.begin, module.end - module.begin);
+    }
   }
 
   void checked_read(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
@@ -97,7 +103,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
       return;
     }
     if (main_root_ != nullptr) {
-      writer_.note("Tasks that are created after main has returned are not checked.");
+      add(findings::Unsupported{"task after main",
+                                "Tasks that are created after main has returned, by destructors of static "
+                                "objects, are not checked.",
+                                {}});
       return;
     }
     auto* const state = new TaskState;
@@ -139,8 +148,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     events::InsideTool inside;
     if (TaskState* const state = state_of(task)) {
       detector_.task_ended(state->detector);
-      const std::uintptr_t bottom = bottom_of_stack();
-      detector_.forget(bottom, state->stack_top - bottom);
+      if (is_on(events::Guard::stack)) {
+        const std::uintptr_t bottom = bottom_of_stack();
+        detector_.forget(bottom, state->stack_top - bottom);
+      }
       t_calls.cut(state->calls);
     }
     run(inside, nullptr);
@@ -208,6 +219,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   void memory_reused(const void* begin, std::size_t bytes) override {
     const events::InsideTool inside;
+    if (!is_on(events::Guard::task_memory)) return;
     detector_.forget(reinterpret_cast<std::uintptr_t>(begin), bytes);
   }
   void reference_dropped(const void* counter) override {
@@ -218,7 +230,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     }
   }
   void last_reference_dropped(const void* counter) override {
-    if (events::running_task == nullptr) return;
+    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     if constexpr (requires(D & d) { d.release_last_reference(nullptr, counter); }) {
       detector_.release_last_reference(inside.running(), counter);
@@ -228,28 +240,26 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   // --- events::MemoryListener ---------------------------------------------------------------------------
 
   void read(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
-    checked_read(events::running_task, begin, bytes, pc);
+    if (is_on(events::Guard::c_library)) checked_read(events::running_task, begin, bytes, pc);
   }
   void write(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
-    checked_write(events::running_task, begin, bytes, pc);
+    if (is_on(events::Guard::c_library)) checked_write(events::running_task, begin, bytes, pc);
   }
   void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     std::array<std::uintptr_t, kAllocationFrames> pcs{pc - 1};
     std::size_t count = 1;
-    const std::span<const Call> calls = t_calls.kept();
-    for (auto call = calls.rbegin(); call != calls.rend() && count < pcs.size(); ++call) {
-      pcs[count++] = call->call_pc - 1;
-    }
+    for_each_caller(pcs.size() - 1, [&](std::uintptr_t caller) { pcs[count++] = caller; });
     heap_.add(address, bytes, std::span(pcs).first(count));
-    if (main_root_ != nullptr) detector_.forget(address, bytes);
+    if (main_root_ != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     const std::optional<std::size_t> bytes = heap_.take(address);
     if (!bytes || inside.running() == nullptr || !events::instrumented_code.contains(pc)) return;
+    if (!is_on(events::Guard::free)) return;
     detector_.write(inside.running(), address, *bytes, pc - 1);
   }
   void mapped(const void* begin, std::size_t bytes) override {
@@ -266,12 +276,20 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
 
   void once_begun() override {
+    if (!is_on(events::Guard::once)) return;
     ++t_once;
     events::running_task = nullptr;
   }
   void once_ended() override {
     if (t_once > 0 && --t_once == 0) events::running_task = task_to_check();
   }
+
+  void* handler_begun() override {
+    void* const interrupted = events::running_task;
+    if (is_on(events::Guard::signals)) events::running_task = nullptr;
+    return interrupted;
+  }
+  void handler_ended(void* interrupted) override { events::running_task = interrupted; }
 
   void forked(bool in_child) override {
     const events::InsideTool inside;
@@ -302,14 +320,12 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   void add(const findings::Race& race) override {
     const events::InsideTool inside;
-    if (over_.load(std::memory_order_relaxed) || is_thread_local(race.address)) return;
+    if (over_.load(std::memory_order_relaxed)) return;
+    if (is_on(events::Guard::thread_local_data) && is_thread_local(race.address)) return;
     findings::Race complete = race;
     complete.memory = memory_at(race.address, race.size);
     findings::Trace::Frames frames(race.second.stack.begin(), race.second.stack.end());
-    const std::span<const Call> calls = t_calls.kept();
-    for (auto call = calls.rbegin(); call != calls.rend() && frames.size() < kStackFrames; ++call) {
-      frames.push_back({call->call_pc - 1, {}});
-    }
+    for_each_caller(kStackFrames, [&](std::uintptr_t caller) { frames.push_back({caller, {}}); });
     complete.second.stack = findings::Trace(std::move(frames));
     if (found_.insert(complete)) writer_.add(complete);
   }
@@ -365,6 +381,20 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void* task_to_check() const {
     return t_running == nullptr || stopped_ || over_.load(std::memory_order_relaxed) ? nullptr
                                                                                      : t_running->detector;
+  }
+
+  // Calls f with the places from which the running task came to where it is, innermost first, as far as they
+  // are in instrumented code.
+  template <class F>
+  static void for_each_caller(std::size_t most, F f) {
+    const std::span<const Call> calls = t_calls.kept();
+    const std::size_t of_others = t_running == nullptr ? 0 : t_running->calls;
+    for (std::size_t i = calls.size(); i > of_others && most > 0; --i) {
+      const std::uintptr_t caller = calls[i - 1].call_pc - 1;
+      if (!events::instrumented_code.contains(caller)) continue;
+      f(caller);
+      --most;
+    }
   }
 
   record::CounterSlot& counters() {

@@ -1,6 +1,4 @@
 // The hooks of instrumented code that nobody checks: it runs as if it were not instrumented, only slower.
-//
-// A program that is started with ANYORDER_DETECTOR set goes on under `anyorder check` instead.
 
 #include <cstdint>
 
@@ -14,7 +12,7 @@ struct Receiver {
   static void sole(const void*) {}
   static void entered(std::uintptr_t, std::uintptr_t, std::uintptr_t) {}
   static void left() {}
-  static void started(std::uintptr_t) {}
+  static void started() {}
 };
 
 }  // namespace anyorder::frontends

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <pthread.h>
 #include <unistd.h>
-#include <utility>
 
 #include "frontends/c_library/intercept.hpp"
 
@@ -44,23 +43,28 @@ void program_ends() noexcept {
 std::array<std::atomic<void (*)(int)>, NSIG> simple_handlers;
 std::array<std::atomic<void (*)(int, siginfo_t*, void*)>, NSIG> detailed_handlers;
 
-class Unchecked {
+class InHandler {
  public:
-  Unchecked() noexcept : task_(std::exchange(anyorder::events::running_task, nullptr)) {}
-  ~Unchecked() { anyorder::events::running_task = task_; }
-  Unchecked(const Unchecked&) = delete;
-  Unchecked& operator=(const Unchecked&) = delete;
+  InHandler() noexcept : listener_(anyorder::events::attached_memory_listener) {
+    if (listener_ != nullptr) interrupted_ = listener_->handler_begun();
+  }
+  ~InHandler() {
+    if (listener_ != nullptr) listener_->handler_ended(interrupted_);
+  }
+  InHandler(const InHandler&) = delete;
+  InHandler& operator=(const InHandler&) = delete;
 
  private:
-  void* task_;
+  anyorder::events::MemoryListener* listener_;
+  void* interrupted_ = nullptr;
 };
 
 void on_signal(int signal) {
-  const Unchecked unchecked;
+  const InHandler in_handler;
   simple_handlers[static_cast<std::size_t>(signal)].load(std::memory_order_relaxed)(signal);
 }
 void on_detailed_signal(int signal, siginfo_t* info, void* context) {
-  const Unchecked unchecked;
+  const InHandler in_handler;
   detailed_handlers[static_cast<std::size_t>(signal)].load(std::memory_order_relaxed)(signal, info, context);
 }
 

@@ -1,0 +1,53 @@
+// A program that is started with ANYORDER_DETECTOR set goes on under `anyorder check`.
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "support/settings.hpp"
+
+namespace anyorder::binding {
+namespace {
+
+// ANYORDER_LIBDIR_TO_COMMAND comes from the build: both trees have the same shape.
+std::string path_of_command() {
+  Dl_info self{};
+  if (dladdr(reinterpret_cast<const void*>(&path_of_command), &self) == 0) return "anyorder";
+  const std::string library = self.dli_fname;
+  const std::size_t slash = library.rfind('/');
+  return (slash == std::string::npos ? std::string(".") : library.substr(0, slash)) + "/" +
+         ANYORDER_LIBDIR_TO_COMMAND;
+}
+
+// Before the program's constructors. glibc hands every constructor the arguments of main.
+[[gnu::constructor(101)]] void hand_over(int argc, char** argv, char** /*environment*/) {
+  const auto detector = support::value_of(support::kDetector);
+  if (!detector) return;
+  const std::string command = path_of_command();
+  std::string program = argc > 0 ? argv[0] : "";
+  if (program.find('/') == std::string::npos) {
+    std::array<char, PATH_MAX> path;
+    const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+    if (length > 0) program.assign(path.data(), static_cast<std::size_t>(length));
+  }
+  std::string detector_text(*detector);
+  std::vector<std::string> words{command, "check", "--detector", detector_text, "--", program};
+  for (int i = 1; i < argc; ++i) words.emplace_back(argv[i]);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execv(command.c_str(), arguments.data());
+  std::fprintf(stderr, "anyorder: %s is set, but %s cannot be started: %s\n", support::kDetector.name,
+               command.c_str(), std::strerror(errno));
+  std::_Exit(support::kUsageExit);
+}
+
+}  // namespace
+}  // namespace anyorder::binding

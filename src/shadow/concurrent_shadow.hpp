@@ -1,0 +1,156 @@
+// Shadow memory that threads share: as Shadow, with one lock per word, kept in the cell itself.
+//
+// The protocol. The first 8 bytes of a word's cell, its head, are always read and written atomically. Who
+// replaces the head by P::kLocked has the word: the rest of the cell and the pieces of a split word are its
+// own until it stores the head again. So a split word's pieces are reached, made, joined and freed under the
+// word's lock only. What a detector may do without the lock is to look at a head, and, if cells have no more
+// than 8 bytes, to replace one cell by another with replace(): both fail in sight on a word that is locked
+// or split.
+//
+// Contract: any thread may call any member at any time. Callbacks run under a word's lock: they are short,
+// do not throw, do not call into the shadow, and make no cell that is split or locked. To forget memory
+// while another thread accesses it is a race of the program. The words concerned may then keep what the
+// access did; where a cell is larger than its head, the rest may come from another access than the head, or
+// be zero; and a split word's block may be lost until the end. No other word is touched: this is why a split
+// word's link is in the head, which a page that goes back to the system cannot tear.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "shadow/shadow_space.hpp"
+#include "shadow/spin_lock.hpp"
+
+namespace anyorder::shadow {
+
+template <SharedCellPolicy P, unsigned kAddressBits = kProcessBits>
+class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
+  using Space = ShadowSpace<P, kAddressBits, true>;
+
+ public:
+  using Space::kWordBytes;
+  using typename Space::Cell;
+
+  // As those of Shadow.
+  ConcurrentShadow() = default;
+  explicit ConcurrentShadow(std::span<const AddressRange> memory) : Space(memory) {}
+
+  // The head of the cell of the word that holds `address`. It may be P::kLocked, or a split cell's.
+  [[nodiscard]] std::uint64_t head(std::uintptr_t address) const noexcept {
+    return atomic_head(Space::cell_at(address)).load(std::memory_order_acquire);
+  }
+
+  // Replaces the whole word's cell, if it still is `expected`, which is neither locked nor split.
+  [[nodiscard]] bool replace(std::uintptr_t address, Cell expected, Cell desired) noexcept
+      requires(sizeof(Cell) == sizeof(std::uint64_t)) {
+    auto old = std::bit_cast<std::uint64_t>(expected);
+    return atomic_head(Space::cell_at(address))
+        .compare_exchange_strong(old, std::bit_cast<std::uint64_t>(desired), std::memory_order_acq_rel,
+                                 std::memory_order_relaxed);
+  }
+
+  // As Shadow::for_each_piece, with one word at a time locked: an access of several words is not one step.
+  template <class F>
+  void for_each_piece(std::uintptr_t address, std::size_t bytes, F&& f) {
+    Space::for_each_word(address, bytes,
+                         [&](std::uintptr_t at, unsigned from, unsigned to) { visit_part(at, from, to, f); });
+  }
+
+  // As those of Shadow.
+  void forget(std::uintptr_t address, std::size_t bytes) noexcept {
+    forget_from(address, bytes, Space::kDiscardedFrom);
+  }
+  void release(std::uintptr_t address, std::size_t bytes) noexcept {
+    forget_from(address, bytes, Area::kPage);
+  }
+
+ private:
+  using typename Space::Word;
+
+  static std::atomic_ref<std::uint64_t> atomic_head(Cell& cell) noexcept {
+    return std::atomic_ref(reinterpret_cast<std::uint64_t&>(cell));
+  }
+
+  // A locked word, with its cell outside the shadow until the lock goes.
+  class Locked {
+   public:
+    explicit Locked(Cell& place) noexcept : place_(place) {
+      const std::atomic_ref<std::uint64_t> head = atomic_head(place_);
+      std::uint64_t was = head.load(std::memory_order_relaxed);
+      ShortWait wait;
+      while (was == P::kLocked || !head.compare_exchange_weak(was, P::kLocked, std::memory_order_acquire,
+                                                              std::memory_order_relaxed)) {
+        if (was == P::kLocked) {
+          wait();
+          was = head.load(std::memory_order_relaxed);
+        }
+      }
+      std::memcpy(&cell, &was, kHead);
+      if constexpr (kRest != 0) std::memcpy(rest(cell), rest(place_), kRest);
+    }
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+    ~Locked() {
+      if constexpr (kRest != 0) std::memcpy(rest(place_), rest(cell), kRest);
+      atomic_head(place_).store(head_of(cell), std::memory_order_release);
+    }
+
+    Cell cell;
+
+   private:
+    static constexpr std::size_t kHead = sizeof(std::uint64_t);
+    static constexpr std::size_t kRest = sizeof(Cell) - kHead;
+    static char* rest(Cell& c) noexcept { return reinterpret_cast<char*>(&c) + kHead; }
+
+    Cell& place_;
+  };
+
+  template <class F>
+  void visit_part(std::uintptr_t at, unsigned from, unsigned to, F&& f) {
+    Locked word(Space::cell_at(at));
+    Word split(word.cell, this->pool_);
+    const bool was_split = split.is_split();
+    split.visit(at, from, to, f);
+    if (was_split != split.is_split()) this->census_.add(Space::offset_of(at), was_split ? -1 : 1);
+  }
+
+  void forget_word(std::uintptr_t at) noexcept {
+    Locked word(Space::cell_at(at));
+    Word split(word.cell, this->pool_);
+    if (split.is_split()) this->census_.add(Space::offset_of(at), -1);
+    split.forget();
+  }
+
+  void forget_from(std::uintptr_t address, std::size_t bytes, std::size_t discard_from) noexcept {
+    Space::for_parts_and_whole(
+        address, bytes,
+        [&](std::uintptr_t at, unsigned from, unsigned to) {
+          visit_part(at, from, to, [](Cell& cell, std::uintptr_t, std::size_t) { cell = kNever<Cell>; });
+        },
+        [&](std::uintptr_t at, std::size_t length) { forget_whole(at, length, discard_from); });
+  }
+
+  // Whole words, within the window.
+  void forget_whole(std::uintptr_t address, std::size_t bytes, std::size_t discard_from) noexcept {
+    const std::uintptr_t offset = Space::offset_of(address);
+    this->census_.for_each_page_with_splits(offset, offset + bytes, [&](std::size_t from, std::size_t to) {
+      for (std::size_t at = from; at != to; at += kWordBytes) {
+        const std::uint64_t now = head(at);
+        if (now == P::kLocked || P::is_split(now)) forget_word(at);
+      }
+    });
+    Space::clear_words(address, bytes, discard_from, [&](std::size_t from, std::size_t to) {
+      for (std::size_t at = from; at != to; at += sizeof(Cell)) {
+        const std::uintptr_t word = at / sizeof(Cell) * kWordBytes;
+        // A head alone does not tell that the rest of a cell is zero.
+        if (sizeof(Cell) > sizeof(std::uint64_t) || head(word) != 0) forget_word(word);
+      }
+    });
+  }
+};
+
+}  // namespace anyorder::shadow

@@ -1,0 +1,108 @@
+#include "comparison.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace anyorder::programs {
+namespace {
+
+using Json = nlohmann::json;
+
+bool is_in(const Json& frame, const std::string& program) {
+  const auto file = frame.find("file");
+  if (file == frame.end()) return false;
+  return std::filesystem::path(file->get<std::string>()).filename() ==
+         std::filesystem::path(program).filename();
+}
+
+std::string line_of(const Json& frame) { return std::to_string(frame.at("line").get<unsigned>()); }
+
+// The access's own line if it is in the program; for what a library does, the line that called it.
+std::string place_of(const Json& access, const std::string& program) {
+  if (is_in(access, program)) return line_of(access);
+  const auto stack = access.find("stack");
+  if (stack != access.end()) {
+    for (const Json& frame : *stack) {
+      if (is_in(frame, program)) return line_of(frame);
+    }
+  }
+  if (access.contains("file")) return access.at("file").get<std::string>() + ":" + line_of(access);
+  return "an unknown place";
+}
+
+End end_of(const Json& access, const std::string& program) {
+  const auto kind = access.at("access").get<std::string>();
+  return {place_of(access, program), kind == "write"};
+}
+
+std::string frames_of(const Json& access) {
+  std::string text;
+  const auto stack = access.find("stack");
+  if (stack == access.end()) return text;
+  for (const Json& frame : *stack) {
+    text += "\n        " + frame.value("file", std::string("?")) + ":" +
+            std::to_string(frame.value("line", 0U)) + " " + frame.value("function", std::string());
+  }
+  return text;
+}
+
+std::string where(const Json& race) {
+  if (race.contains("symbol")) return " on " + race.at("symbol").get<std::string>();
+  if (race.contains("local_of")) return " on a local: " + race.at("local_of").dump();
+  if (race.contains("allocated_at")) return " on a heap block";
+  return {};
+}
+
+bool any_entry_says(const Json& report, const std::string& sentence) {
+  const auto entries = report.find("unsupported");
+  return entries != report.end() && std::any_of(entries->begin(), entries->end(), [&](const Json& entry) {
+           return entry.at("why").get<std::string>().find(sentence) != std::string::npos;
+         });
+}
+
+void compare_pairs(const Marks& marks, const std::string& program, const Json& report,
+                   std::vector<std::string>& out) {
+  std::set<Pair> reported;
+  for (const Json& race : report.at("races")) {
+    const Pair pair = make_pair_of(end_of(race.at("first"), program), end_of(race.at("second"), program));
+    const bool is_new = reported.insert(pair).second;
+    if (!is_new || marks.required.count(pair) != 0 || marks.allowed.count(pair) != 0) continue;
+    out.push_back("reported, not marked: " + to_string(pair) + where(race) + "\n      first:" +
+                  frames_of(race.at("first")) + "\n      second:" + frames_of(race.at("second")));
+  }
+  for (const Pair& pair : marks.required) {
+    if (reported.count(pair) == 0) out.push_back("marked, not reported: " + to_string(pair));
+  }
+}
+
+}  // namespace
+
+int exit_code_of(const std::string& verdict) {
+  if (verdict == "clean") return 0;
+  return verdict == "unknown" ? 65 : 66;
+}
+
+std::vector<std::string> differences(const Marks& marks, const std::string& program, const Json& report,
+                                     int exit_code) {
+  std::vector<std::string> out;
+  const auto verdict = report.at("verdict").get<std::string>();
+  if (verdict != marks.verdict) {
+    out.push_back("the verdict is " + verdict + ", not " + marks.verdict);
+  }
+  if (const int expected = exit_code_of(marks.verdict); exit_code != expected) {
+    out.push_back("the exit code is " + std::to_string(exit_code) + ", not " + std::to_string(expected));
+  }
+  compare_pairs(marks, program, report, out);
+  for (const std::string& sentence : marks.sentences) {
+    if (!any_entry_says(report, sentence)) out.push_back("no unsupported entry says: " + sentence);
+  }
+  if (!out.empty() && report.contains("unsupported")) {
+    for (const Json& entry : report.at("unsupported")) {
+      out.push_back("(unsupported: " + entry.at("why").get<std::string>() + ")");
+    }
+  }
+  return out;
+}
+
+}  // namespace anyorder::programs

@@ -1,0 +1,21 @@
+// What `anyorder check` reported about a program, held against the program's marks.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "marks.hpp"
+
+namespace anyorder::programs {
+
+// The code that the command promises for a verdict, for a program that itself ends with 0.
+[[nodiscard]] int exit_code_of(const std::string& verdict);
+
+// Every way in which the report differs from the marks, as sentences; none: they agree. `program` is the path
+// of the source, `report` the parsed JSON, `exit_code` that of the command. Throws nlohmann::json::exception
+// if the report does not have the form that the contract gives it.
+[[nodiscard]] std::vector<std::string> differences(const Marks& marks, const std::string& program,
+                                                   const nlohmann::json& report, int exit_code);
+
+}  // namespace anyorder::programs

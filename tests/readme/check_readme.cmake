@@ -1,0 +1,36 @@
+# ROOT, ANYORDER (the command), WORK_DIR. Compiles the program with g++, as ./demo.sh does on a fresh machine.
+file(READ ${ROOT}/README.md readme)
+file(READ ${ROOT}/examples/racy/missing_join.cpp program)
+string(FIND "${readme}" "```cpp\n${program}```" found)
+if(found EQUAL -1)
+  message(FATAL_ERROR "README.md does not open with examples/racy/missing_join.cpp as it is")
+endif()
+
+file(WRITE ${WORK_DIR}/missing_join.cpp "${program}")
+set(ENV{ANYORDER_CXX} g++)
+execute_process(COMMAND ${ANYORDER} c++ -O2 missing_join.cpp -o missing_join WORKING_DIRECTORY ${WORK_DIR}
+                        COMMAND_ERROR_IS_FATAL ANY)
+execute_process(
+  COMMAND ${ANYORDER} check -- ./missing_join
+  WORKING_DIRECTORY ${WORK_DIR}
+  RESULT_VARIABLE status
+  OUTPUT_QUIET
+  ERROR_VARIABLE report)
+if(NOT status EQUAL 66)
+  message(FATAL_ERROR "The check ended with ${status}:\n${report}")
+endif()
+
+# What changes from one run or machine to the next.
+function(without_numbers out text)
+  string(REGEX REPLACE "[0-9]+ reads and [0-9]+ writes checked, [0-9.]+ s, peak [0-9.]+ [KMG]iB" "<numbers>" text
+                       "${text}")
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+string(REGEX REPLACE "\n+$" "" report "${report}")
+string(REGEX REPLACE "(^|\n)([^\n])" "\\1    \\2" report "${report}")
+without_numbers(report "${report}")
+without_numbers(readme "${readme}")
+string(FIND "${readme}" "${report}" found)
+if(found EQUAL -1)
+  message(FATAL_ERROR "README.md does not show the report as it is:\n${report}")
+endif()

@@ -1,0 +1,252 @@
+// The report for people, word by word.
+#include <csignal>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "report/report.hpp"
+#include "sample.hpp"
+
+namespace anyorder::report {
+namespace {
+
+constexpr const char* kNoCounts =
+    "0 tasks (0 async, 0 futures), 0 finishes, 0 gets, 0 reads and 0 writes checked, ";
+
+RunFacts facts() { return {{"./app"}, "graph", 0, 0, false, 0.123, 34ULL << 20U}; }
+
+std::string written(const record::Process& process, const RunFacts& run = facts(), bool colour = false) {
+  std::ostringstream out;
+  write_text(out, make_report({process}, run), {colour});
+  return out.str();
+}
+
+// The text with the summary's second line, which the tests of findings have in common, at its end.
+std::string with_counts(const std::string& text) { return text + kNoCounts + "0.12 s, peak 34 MiB\n"; }
+
+TEST(Text, ACleanRun) {
+  record::Process process = clean_process();
+  process.counters = {3, 2, 1, 1, 2, 0, 100, 50, 0};
+  EXPECT_EQ(written(process),
+            "clean: no race on any schedule of this input\n"
+            "3 tasks (2 async, 1 future), 1 finish, 2 gets, 100 reads and 50 writes checked, 0.12 s, peak 34 "
+            "MiB\n");
+}
+
+TEST(Text, ACleanRunOfOneOrder) {
+  record::Process process = clean_process();
+  process.counters.isolated = 4;
+  process.coverage = findings::Coverage::one_isolated_order;
+  EXPECT_EQ(
+      written(process),
+      "clean: no race in this order of the isolated sections; run `anyorder explore` for the others\n"
+      "0 tasks (0 async, 0 futures), 0 finishes, 0 gets, 4 isolated, 0 reads and 0 writes checked, 0.12 s, "
+      "peak 34 MiB\n");
+}
+
+TEST(Text, ARaceOnAGlobal) {
+  EXPECT_EQ(written(process_with({race_on_counter()})),
+            with_counts(R"(write-write race on `counter` (global, 4 bytes)
+  write  at /app/app.cpp:12 in work(int)
+         by task 3, created at /app/app.cpp:11 in main
+  write  at /app/app.cpp:15 in rest()
+         by task 5, created at /app/app.cpp:14 in main
+
+race: 1 pair of source lines races, on 1 location
+)"));
+}
+
+TEST(Text, ManyLocationsOfOnePairOfLinesAreOneEntry) {
+  std::vector<findings::Race> races;
+  for (std::uintptr_t i = 0; i < 3; ++i) {
+    races.push_back(race_on(0x1008 + 8 * i, 4, {0x1000, findings::GlobalMemory{"list"}}));
+  }
+  findings::Race read = races.back();  // the same place, read: one location
+  read.second.kind = findings::AccessKind::read;
+  races.push_back(read);
+  EXPECT_EQ(written(process_with(races)),
+            with_counts(R"(write-write race on offset 8 of `list` (global, 4 bytes)  [3 locations, 12 bytes]
+  write  at /app/app.cpp:12 in work(int)
+         by task 3, created at /app/app.cpp:11 in main
+  write  at /app/app.cpp:15 in rest()
+         by task 5, created at /app/app.cpp:14 in main
+
+race: 1 pair of source lines races, on 3 locations
+)"));
+}
+
+// The first line of the report for one race.
+std::string headline(const findings::Memory& memory) {
+  const std::string text = written(process_with({race_on(0x1008, 1, memory)}));
+  return text.substr(0, text.find('\n'));
+}
+
+TEST(Text, NamesTheMemory) {
+  const findings::Trace allocated({line("/usr/include/c++/12/bits/new_allocator.h", 137, "std::allocate()"),
+                                   line("/app/a.cpp", 7, "make()")});
+  EXPECT_EQ(headline({0x1000, findings::HeapMemory{allocated}}),
+            "write-write race on offset 8 of a heap block allocated at /app/a.cpp:7 in make() (1 byte)");
+  EXPECT_EQ(headline({0x1008, findings::HeapMemory{}}), "write-write race on a heap block (1 byte)");
+  EXPECT_EQ(headline({0x1008, findings::LocalMemory{"main", "x", 0, 0}}),
+            "write-write race on `x`, a local of main (1 byte)");
+  EXPECT_EQ(headline({0, findings::LocalMemory{"main", "", 0, 0}}),
+            "write-write race on a local of main (1 byte)");
+  EXPECT_EQ(headline({}), "write-write race on memory at 0x1008 (1 byte)");
+}
+
+TEST(Text, TheMainTaskAndLongWaysToATask) {
+  findings::Race race = race_on_counter();
+  race.first.task = 0;
+  race.first.created_at = {};
+  std::vector<findings::Frame> chain;
+  for (std::uint32_t i = 1; i <= 5; ++i) chain.push_back(line("/a.cpp", i, ""));
+  race.second.created_at = findings::Trace(chain);
+  const std::string text = written(process_with({race}));
+  EXPECT_NE(text.find("         by the main task\n"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find("         by task 5, created at /a.cpp:1; its parent at /a.cpp:2; its parent at /a.cpp:3; "
+                "… (2 more)\n"),
+      std::string::npos)
+      << text;
+}
+
+TEST(Text, TheSiteIsInTheUsersCodeAndItsCallersFollow) {
+  findings::Race race = race_on_counter();
+  std::vector<findings::Frame> stack{line("/usr/include/c++/12/bits/stl_vector.h", 1126, "std::f()"),
+                                     line("/app/app.cpp", 12, "work(int)"),
+                                     line("/usr/include/c++/12/functional", 1, "std::invoke()")};
+  for (std::uint32_t i = 1; i <= 4; ++i) stack.push_back(line("/app/main.cpp", i, "main"));
+  race.first.stack = findings::Trace(stack);
+  const std::string text = written(process_with({race}));
+  EXPECT_NE(text.find(R"(
+  write  at /app/app.cpp:12 in work(int)
+         called at /app/main.cpp:1 in main
+         called at /app/main.cpp:2 in main
+         called at /app/main.cpp:3 in main
+         … (1 more)
+         by task 3, created at /app/app.cpp:11 in main
+)"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Text, FilesBelowTheCurrentDirectoryAreRelativeToIt) {
+  const std::string here = std::filesystem::current_path().string();
+  findings::Race race = race_on_counter();
+  race.first.stack = findings::Trace({line(here + "/src/app.cpp", 12, "f")});
+  race.second.stack = findings::Trace({line(here + "2/src/app.cpp", 12, "f")});
+  const std::string text = written(process_with({race}));
+  EXPECT_NE(text.find("at src/app.cpp:12 in f"), std::string::npos) << text;
+  EXPECT_NE(text.find("at " + here + "2/src/app.cpp:12 in f"), std::string::npos) << text;
+}
+
+TEST(Text, WhereThereIsNoLine) {
+  findings::Race race = race_on_counter();
+  race.first.stack = findings::Trace({findings::Frame{0x401234, {}}});
+  race.second.stack = {};
+  record::Process process = process_with({race});
+  process.modules = {{0x400000, 0x500000, 0x400000, "/nowhere/lib.so"}};
+  const std::string text = written(process);
+  EXPECT_NE(text.find("  write  at 0x401234 of /nowhere/lib.so\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  write  at an unknown place\n"), std::string::npos) << text;
+}
+
+TEST(Text, ADeadlock) {
+  record::Process process = clean_process();
+  const findings::Trace created({line("/app/app.cpp", 5, "main")});
+  process.findings.deadlocks.push_back(
+      {{{1, findings::WaitKind::get, findings::Trace({line("/app/app.cpp", 20, "f")}), created},
+        {2, findings::WaitKind::end_of_finish, findings::Trace({line("/app/app.cpp", 30, "g")}), created}}});
+  process.findings.deadlocks.push_back(
+      {{{3, findings::WaitKind::get, findings::Trace({line("/app/app.cpp", 40, "h")}), {}}}});
+  EXPECT_EQ(written(process), with_counts(R"(deadlock: 2 tasks wait for each other
+  task 1, created at /app/app.cpp:5 in main
+    waits for task 2 (get) at /app/app.cpp:20 in f
+  task 2, created at /app/app.cpp:5 in main
+    waits for task 1 (end of finish) at /app/app.cpp:30 in g
+
+deadlock: a task waits for itself
+  task 3
+    waits for task 3 (get) at /app/app.cpp:40 in h
+
+deadlock: 2 cycles of tasks wait for themselves
+)"));
+}
+
+TEST(Text, WhatWasNotJudgedNotesAndAtomics) {
+  record::Process process = clean_process();
+  process.findings.unsupported.push_back({"future", "This detector does not know futures.",
+                                          findings::Trace({line("/app/app.cpp", 9, "main")}), 3});
+  process.notes = {"The program started a thread."};
+  process.counters.atomics = 2;
+  EXPECT_EQ(written(process), with_counts(R"(not judged: future at /app/app.cpp:9 in main, 3 times
+  This detector does not know futures.
+
+note: The program started a thread.
+note: The program did 2 atomic operations; the guarantee does not cover values that travel through atomics.
+
+unknown: nothing was found, but not everything could be judged; see above
+)"));
+}
+
+std::string last_line(const RunFacts& run) {
+  const std::string text = written(clean_process(), run);
+  const auto start = text.rfind('\n', text.size() - 2);
+  return text.substr(start + 1);
+}
+
+TEST(Text, HowTheProgramEnded) {
+  RunFacts run = facts();
+  run.exit_code = 3;
+  EXPECT_EQ(last_line(run), "the program ended with exit code 3\n");
+  run.signal = SIGSEGV;
+  EXPECT_EQ(last_line(run), "the program was ended by SIGSEGV\n");
+  run.signal = SIGRTMIN + 2;
+  EXPECT_EQ(last_line(run), "the program was ended by signal " + std::to_string(SIGRTMIN + 2) + "\n");
+  run.interrupted = true;
+  EXPECT_EQ(last_line(run), "the program was interrupted by Ctrl-C\n");
+}
+
+TEST(Text, SizesAreForPeople) {
+  RunFacts run = facts();
+  const auto peak = [&](std::uint64_t bytes) {
+    run.peak_bytes = bytes;
+    const std::string line = last_line(run);
+    return line.substr(line.find("peak"));
+  };
+  EXPECT_EQ(peak(1000), "peak 1 KiB\n");
+  EXPECT_EQ(peak(2621440), "peak 2.5 MiB\n");
+  EXPECT_EQ(peak(10ULL << 20U), "peak 10 MiB\n");
+  EXPECT_EQ(peak(3ULL << 30U), "peak 3072 MiB\n");
+}
+
+TEST(Text, ShowsFiftyPairsAndSaysHowManyMoreThereAre) {
+  std::vector<findings::Race> races;
+  for (std::uint32_t i = 0; i < 53; ++i) {
+    findings::Race race = race_on(0x1000 + 8 * i, 4, {0x1000, findings::GlobalMemory{"list"}});
+    race.second.stack = findings::Trace({line("/app/app.cpp", 100 + i, "f")});
+    races.push_back(race);
+  }
+  const std::string text = written(process_with(races));
+  EXPECT_NE(text.find("app.cpp:149 "), std::string::npos);
+  EXPECT_EQ(text.find("app.cpp:150 "), std::string::npos);
+  EXPECT_NE(text.find("\n… and 3 pairs of source lines that race: the JSON report (--json FILE) has all\n"),
+            std::string::npos)
+      << text.substr(text.size() - 400);
+  EXPECT_NE(text.find("race: 53 pairs of source lines race, on 53 locations\n"), std::string::npos);
+}
+
+TEST(Text, ColourOnlyIfAsked) {
+  const record::Process racy = process_with({race_on_counter()});
+  EXPECT_EQ(written(racy).find('\033'), std::string::npos);
+  const std::string text = written(racy, facts(), true);
+  EXPECT_TRUE(text.starts_with("\033[1;31mwrite-write race on `counter` (global, 4 bytes)\033[0m\n")) << text;
+  EXPECT_NE(text.find("\033[2mby task 3, created at /app/app.cpp:11 in main\033[0m\n"), std::string::npos);
+  EXPECT_TRUE(written(clean_process(), facts(), true).starts_with("\033[1;32mclean: "));
+  EXPECT_NE(written(record::Process{}, facts(), true).find("\033[1;33munknown: "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace anyorder::report
