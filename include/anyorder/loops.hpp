@@ -28,8 +28,9 @@ namespace detail {
 ANYORDER_API bool wants_task_per_index() noexcept;
 // The running worker's queue is empty, and there are others that could take something from it.
 ANYORDER_API bool wants_split() noexcept;
-// Takes one from the count; whether it was the last.
+// Takes one from the count; whether it was the last. Then the caller destroys what they shared, and says so.
 ANYORDER_API bool drop_reference(std::atomic<std::size_t>& references) noexcept;
+ANYORDER_API void shared_destroyed(const void* references) noexcept;
 // The index that is being run ended by the exception in flight.
 ANYORDER_API void index_failed(LoopTask& piece) noexcept;
 [[noreturn]] ANYORDER_API void throw_range_error(source_site site);
@@ -65,7 +66,10 @@ class SharedBody {
   SharedBody(SharedBody&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   SharedBody& operator=(const SharedBody&) = delete;
   ~SharedBody() {
-    if (block_ != nullptr && drop_reference(block_->references)) delete block_;
+    if (block_ == nullptr || !drop_reference(block_->references)) return;
+    const void* const references = &block_->references;
+    delete block_;
+    shared_destroyed(references);
   }
   const Body& operator*() const noexcept { return block_->body; }
   std::atomic<std::uint64_t>& chunk() const noexcept { return block_->chunk; }

@@ -66,8 +66,11 @@ class Listener {
   // The running task is about to give up one of the references that `counter` counts: a handle of a future,
   // a share of a loop's body.
   virtual void reference_dropped(const void* /*counter*/) {}
-  // It was the last one, and the running task is about to destroy what was shared.
+  // It was the last one, and the running task destroys what was shared until the call after it. On every
+  // schedule the destruction comes after all that others did before they gave up theirs; what the task does
+  // besides does not. Destructions nest.
   virtual void last_reference_dropped(const void* /*counter*/) {}
+  virtual void shared_destroyed(const void* /*counter*/) {}
 };
 
 }  // namespace anyorder::events

@@ -148,6 +148,11 @@ bool drop_reference(std::atomic<std::size_t>& references) noexcept {
   return true;
 }
 
+void shared_destroyed(const void* references) noexcept {
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->shared_destroyed(references);
+}
+
 bool wants_task_per_index() noexcept { return attached_listener != nullptr; }
 
 bool wants_split() noexcept {

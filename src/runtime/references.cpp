@@ -17,6 +17,9 @@ using detail::Task;
 constexpr std::uint64_t kHandles = kPlace - 1;
 
 void drop_result(FutureTask& future) noexcept {
+  const void* const counter = &future.references;
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->last_reference_dropped(counter);
   forget(future);
   future.ops->drop_result(future);
   // Without handles a place can only go: if there is none, nobody else knows the record.
@@ -24,6 +27,8 @@ void drop_result(FutureTask& future) noexcept {
       (future.references.fetch_or(kResultGone, std::memory_order_acq_rel) & kPlace) == 0) {
     future.ops->dispose(future);
   }
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->shared_destroyed(counter);
 }
 
 // Of a thread that does not use the library, except that it drops a handle.
@@ -69,8 +74,6 @@ void drop_references(FutureTask& future, std::uint64_t references) noexcept {
     const std::uint64_t before = future.references.fetch_sub(references, std::memory_order_acq_rel);
     if ((before & kHandles) != (references & kHandles)) return;
   }
-  if (attached_listener != nullptr) [[unlikely]]
-    attached_listener->last_reference_dropped(&future.references);
   Disposal& disposal = disposal_of_this_stack();
   if (disposal.depth == kDeepest) {
     future.finish = reinterpret_cast<FinishScope*>(std::exchange(disposal.next, &future));

@@ -232,6 +232,21 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void last_reference_dropped(const void* counter) override {
     if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
+    if constexpr (requires(D & d) { d.destruction_begun(nullptr, counter); }) {
+      detector_.destruction_begun(inside.running(), counter);
+    }
+  }
+  void shared_destroyed(const void* counter) override {
+    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    const events::InsideTool inside;
+    if constexpr (requires(D & d) { d.destruction_ended(nullptr, counter); }) {
+      detector_.destruction_ended(inside.running(), counter);
+    }
+  }
+  // A counter of the program's own code went to zero. Where the destruction ends, the hooks do not tell.
+  void last_count_dropped(const void* counter) {
+    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    const events::InsideTool inside;
     if constexpr (requires(D & d) { d.release_last_reference(nullptr, counter); }) {
       detector_.release_last_reference(inside.running(), counter);
     }

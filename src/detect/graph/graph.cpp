@@ -41,6 +41,11 @@ void Graph::next_step(RunningTask& task, SectionId section, events::SourceSite f
                       std::vector<Edge> edges) {
   edges.insert(edges.begin(), {task.current, EdgeKind::continues});
   task.current = graph_.add_step(task.id, section, from, edges);
+  for (const std::vector<StepId>& drops : task.destructions) {
+    if (drops.empty()) continue;
+    std::vector<StepId>& before = drops_before_[task.current];
+    before.insert(before.end(), drops.begin(), drops.end());
+  }
 }
 
 void Graph::end_task(RunningTask& task) {
@@ -153,6 +158,7 @@ template <class Precedes>
 Judgement Graph::judge(StepId earlier, StepId later, Precedes precedes) const {
   if (graph_.steps()[earlier].task == graph_.steps()[later].task) return Judgement::ordered;
   if (precedes(Along::structure)) return Judgement::ordered;
+  if (precedes_destruction(earlier, later)) return Judgement::ordered;
   if (graph_.are_exclusive(earlier, later)) return Judgement::exclusive;
   if (graph_.has_order_edges() && precedes(Along::all_edges)) return Judgement::undecided;
   return Judgement::race;
@@ -189,17 +195,50 @@ void Graph::release_reference(void* state, const void* counter) {
   next_step(task, graph_.steps()[task.current].section, {});  // what comes now is not covered by the drop
 }
 
-void Graph::release_last_reference(void* state, const void* counter) {
-  const std::lock_guard lock(mutex_);
+std::vector<StepId> Graph::take_drops(const void* counter, const RunningTask& by) {
   const auto drops = dropped_.find(reinterpret_cast<std::uintptr_t>(counter));
-  if (drops == dropped_.end()) return;
-  RunningTask& task = task_in(state);
-  std::vector<Edge> edges;
+  if (drops == dropped_.end()) return {};
+  std::vector<StepId> of_others;
   for (const StepId step : drops->second) {
-    if (graph_.steps()[step].task != task.id) edges.push_back({step, EdgeKind::reference});
+    if (graph_.steps()[step].task != by.id) of_others.push_back(step);
   }
   dropped_.erase(drops);
+  return of_others;
+}
+
+void Graph::release_last_reference(void* state, const void* counter) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& task = task_in(state);
+  std::vector<Edge> edges;
+  for (const StepId step : take_drops(counter, task)) edges.push_back({step, EdgeKind::reference});
   if (!edges.empty()) next_step(task, graph_.steps()[task.current].section, {}, std::move(edges));
+}
+
+void Graph::destruction_begun(void* state, const void* counter) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& task = task_in(state);
+  task.destructions.push_back(take_drops(counter, task));
+  if (!task.destructions.back().empty()) next_step(task, graph_.steps()[task.current].section, {});
+}
+
+void Graph::destruction_ended(void* state, const void* /*counter*/) {
+  const std::lock_guard lock(mutex_);
+  RunningTask& task = task_in(state);
+  ANYORDER_CHECK(!task.destructions.empty(), "a destruction ends that has not begun");
+  const bool had_drops = !task.destructions.back().empty();
+  task.destructions.pop_back();
+  if (had_drops) next_step(task, graph_.steps()[task.current].section, {});
+}
+
+bool Graph::precedes_destruction(StepId earlier, StepId later) const {
+  const auto drops = drops_before_.find(later);
+  if (drops == drops_before_.end()) return false;
+  if (past_of_destruction_.step != later) {
+    past_of_destruction_ = {later, Past(Along::structure)};
+    for (const StepId drop : drops->second) past_of_destruction_.past.extend_to(graph_, drop);
+  }
+  return past_of_destruction_.past.contains(earlier) ||
+         std::find(drops->second.begin(), drops->second.end(), earlier) != drops->second.end();
 }
 
 std::size_t Graph::step_count() const {

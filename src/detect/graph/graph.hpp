@@ -86,7 +86,11 @@ class Graph final : public events::Listener {
   // The task gives up a reference that `counter` counts; it was the last one, after all that were given up
   // before. So on every schedule what the others did before precedes what is done to the shared object now.
   void release_reference(void* state, const void* counter);
+  // All that the task does from now on is taken for the end of the shared object.
   void release_last_reference(void* state, const void* counter);
+  // The end of the shared object is what the task does between these two. They nest.
+  void destruction_begun(void* state, const void* counter);
+  void destruction_ended(void* state, const void* counter);
 
   // As in Access::task.
   [[nodiscard]] static std::uint64_t number_of(void* state) { return task_in(state).id; }
@@ -110,6 +114,8 @@ class Graph final : public events::Listener {
     TaskId id;
     StepId current;  // the last one once the task has ended
     bool ended = false;
+    // For each destruction that it is in: the steps that ended with a drop.
+    std::vector<std::vector<StepId>> destructions = {};
   };
   struct OpenFinish {
     events::SourceSite at;
@@ -131,6 +137,10 @@ class Graph final : public events::Listener {
   // precedes(along): along these edges a path leads from `earlier` to `later`.
   template <class Precedes>
   [[nodiscard]] Judgement judge(StepId earlier, StepId later, Precedes precedes) const;
+  // `later` is part of a destruction that `earlier` precedes, though the task that destroys does not follow.
+  [[nodiscard]] bool precedes_destruction(StepId earlier, StepId later) const;
+  // The steps of other tasks that ended with a drop of this reference; they are given up.
+  [[nodiscard]] std::vector<StepId> take_drops(const void* counter, const RunningTask& by);
   void report(const Conflict& conflict);
   [[nodiscard]] findings::Access describe(const LoggedAccess& access) const;
 
@@ -146,6 +156,14 @@ class Graph final : public events::Listener {
   std::vector<StepId> last_section_on_all_;  // at most one
   // By the counter's address: the steps that ended with a drop.
   std::map<std::uintptr_t, std::vector<StepId>> dropped_;
+  // Of steps in destructions: the drops that precede them.
+  std::unordered_map<StepId, std::vector<StepId>> drops_before_;
+  // What precedes these drops, for the last step that was asked about: a cache.
+  struct PastOfDestruction {
+    StepId step;
+    Past past;
+  };
+  mutable PastOfDestruction past_of_destruction_{UINT32_MAX, Past(Along::structure)};
   std::set<StepPair> racing_;
   std::set<StepPair> undecided_;
 };
