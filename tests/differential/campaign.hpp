@@ -13,7 +13,7 @@ namespace anyorder::differential {
 struct CampaignOptions {
   std::size_t programs = 400;  // per detector and family
   std::uint64_t seed = 1;      // of the first one
-  std::size_t batch = 200;
+  std::size_t batch = 50;
   unsigned jobs = 0;       // 0: one per core
   std::size_t most = 3;    // stop after so many disagreements
   std::string keep = ".";  // the folder for what disagrees

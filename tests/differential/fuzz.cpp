@@ -48,6 +48,8 @@ int run(int argc, char** argv) {
   app.add_option("--most", options.most, "stop after so many disagreements")->capture_default_str();
   app.add_option("--wrong-model", flaw, "break the model in this way, to see what is found")
       ->check(CLI::IsMember(flaw_names));
+  bool text_only = false;
+  app.add_flag("--text", text_only, "print the programs as text and run nothing");
   app.add_option("--replay", replay, "check the programs of these files instead of random ones")
       ->check(CLI::ExistingFile);
   try {
@@ -68,6 +70,14 @@ int run(int argc, char** argv) {
     for (const std::string& path : replay) {
       for (Program& program : read_programs_from(path)) options.replay.push_back(std::move(program));
     }
+  }
+  if (text_only) {
+    for (const Program& program : options.replay) std::cout << to_text(program);
+    for (const Family family : options.replay.empty() ? options.families : std::vector<Family>{}) {
+      for (std::size_t i = 0; i < options.programs; ++i)
+        std::cout << to_text(generate(family, options.seed + i));
+    }
+    return 0;
   }
   return run_campaign(options) ? 0 : 1;
 }

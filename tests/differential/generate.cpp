@@ -17,8 +17,10 @@ class Generator {
   Generator(Family family, std::uint64_t seed)
       : family_(family), random_(seed * 8 + static_cast<std::uint64_t>(family)) {
     variables_ = 1 + below(kVariables);
+    reads_per_write_ = any_of(std::array<int, 4>{1, 3, 8, 20});
+    is_spread_ = one_in(2);
     hot_ = below(kVariableBytes - 16);
-    budget_ = one_in(30) ? 120 + below(200) : 6 + below(one_in(3) ? 60 : 30);
+    budget_ = one_in(50) ? 120 + below(150) : 6 + below(one_in(3) ? 60 : 30);
   }
 
   std::vector<Statement> program() {
@@ -63,13 +65,14 @@ class Generator {
     } else {
       range.index = below(variables_);
       // Most accesses meet around one place, aligned or not.
-      range.offset = one_in(4) ? below(kVariableBytes - range.size + 1) : hot_ + below(one_in(2) ? 1 : 9);
+      const bool anywhere = is_spread_ ? !one_in(6) : one_in(4);
+      range.offset = anywhere ? below(kVariableBytes - range.size + 1) : hot_ + below(one_in(2) ? 1 : 9);
       if (one_in(2)) range.offset -= range.offset % std::min(range.size, 8);
     }
     return range;
   }
   Statement access(bool writes) { return {writes ? Op::write : Op::read, range()}; }
-  Statement access() { return access(one_in(2)); }
+  Statement access() { return access(one_in(reads_per_write_ + 1)); }
   static Statement access_to(const Range& range, bool writes) {
     return {writes ? Op::write : Op::read, range};
   }
@@ -374,13 +377,15 @@ class Generator {
       if (chance < 88) return to.push_back(pass_on());
       if (chance < 90) return to.push_back(box_or_unbox());
     }
-    to.push_back(one_in(4) ? finish(depth) : async(depth));
+    to.push_back(one_in(3) ? finish(depth) : async(depth));
   }
 
   Family family_;
   std::mt19937_64 random_;  // the same numbers everywhere, unlike the standard distributions
   int budget_ = 0;
   int variables_;
+  int reads_per_write_;  // so that not every program is racy
+  bool is_spread_;       // over all bytes; else most accesses meet around hot_
   int hot_;
   int in_loop_ = 0;
   int repeated_ = 1;  // how often the present body runs

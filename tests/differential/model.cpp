@@ -384,10 +384,10 @@ class Walk {
       for (std::size_t byte = 0; byte < accesses_[object].size(); ++byte) {
         const std::vector<Access>& list = accesses_[object][byte];
         bool racy = false;
-        for (std::size_t i = 0; i < list.size() && !racy; ++i) {
-          for (std::size_t j = 0; j < i && !racy; ++j) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+          for (std::size_t j = 0; j < i && !(racy && (prediction_.undecided || sections_.empty())); ++j) {
             const Judgement judgement = judge(list[i], list[j]);
-            racy = judgement == Judgement::race;
+            racy = racy || judgement == Judgement::race;
             if (judgement == Judgement::undecided) prediction_.undecided = true;
           }
         }
