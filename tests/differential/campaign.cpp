@@ -18,6 +18,7 @@
 
 #include "interpreted.hpp"
 #include "print.hpp"
+#include "printed.hpp"
 #include "shrink.hpp"
 #include "text.hpp"
 
@@ -122,12 +123,17 @@ class Campaign {
 
   void take(const Batch& batch) {
     const std::vector<Program> programs = batch.make(batch);
-    const auto found = check(batch.detector, programs, options_.flaw);
+    const auto found = check(programs, options_.flaw, run_with(batch.detector));
     if (interrupted) return;  // the interrupt ended the runs, too
     count(batch, programs);
     for (std::size_t i = 0; i < programs.size(); ++i) {
       if (found[i] && !over()) report(batch.detector, programs[i], *found[i]);
     }
+  }
+
+  [[nodiscard]] BatchRun run_with(const std::string& detector) const {
+    if (options_.compiler.empty()) return interpreted_with(detector);
+    return printed_with(detector, options_.compiler, options_.flags);
   }
 
   void count(const Batch& batch, const std::vector<Program>& programs) {
@@ -157,15 +163,16 @@ class Campaign {
       std::cerr << program.name << " with " << detector << ": " << title_of(disagreement.kind)
                 << "; shrinking " << statement_count(program.body) << " statements" << std::endl;
     }
+    const BatchRun run = run_with(detector);
     const auto still_disagree = [&](const std::vector<Program>& candidates) {
       std::vector<bool> answers;
-      for (const auto& found : check(detector, candidates, options_.flaw)) {
+      for (const auto& found : check(candidates, options_.flaw, run)) {
         answers.push_back(found && found->kind == disagreement.kind && !interrupted);
       }
       return answers;
     };
     Program small = shrink(program, still_disagree);
-    const auto last = check(detector, std::span(&small, 1), options_.flaw).front();
+    const auto last = check(std::span(&small, 1), options_.flaw, run).front();
     const std::lock_guard lock(mutex_);
     keep(detector, small, last ? *last : disagreement);
   }

@@ -18,6 +18,8 @@ struct CampaignOptions {
   std::size_t most = 3;    // stop after so many disagreements
   std::string keep = ".";  // the folder for what disagrees
   Flaw flaw = Flaw::none;
+  std::string compiler;              // not empty: programs are printed and compiled with it, not interpreted
+  std::vector<std::string> flags{};  // of the compiler
   std::vector<DetectorChoice> detectors;
   std::vector<Family> families;
   std::vector<Program> replay;  // if not empty, these and no random ones

@@ -26,14 +26,14 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-std::vector<std::string> environment_for(const std::string& detector, const fs::path& records) {
+// Ours, without what would change how a run is checked.
+std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
   std::vector<std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     if (!text.starts_with("ANYORDER_") && !text.starts_with("LD_PRELOAD=")) environment.emplace_back(text);
   }
-  environment.push_back("LD_PRELOAD=" ANYORDER_VARIANTS "/" + detector + "/" ANYORDER_SONAME);
-  environment.push_back("ANYORDER_RECORD=" + records.string());
+  environment.insert(environment.end(), settings.begin(), settings.end());
   return environment;
 }
 
@@ -44,9 +44,12 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
-// Empty if it ended well.
-std::string run(std::vector<std::string> words, std::vector<std::string> environment,
-                const fs::path& output) {
+}  // namespace
+
+std::string run_process(const std::vector<std::string>& command, const std::vector<std::string>& settings,
+                        const fs::path& output) {
+  std::vector<std::string> words = command;
+  std::vector<std::string> environment = environment_with(settings);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -66,8 +69,6 @@ std::string run(std::vector<std::string> words, std::vector<std::string> environ
   }
   return {};
 }
-
-}  // namespace
 
 ScratchFolder::ScratchFolder() {
   std::string name = (fs::temp_directory_path() / "anyorder-fuzz-XXXXXX").string();
@@ -90,7 +91,10 @@ CheckedRun run_checked(const std::string& detector, const std::vector<std::strin
   words.push_back(map.string());
 
   CheckedRun result;
-  result.failure = run(std::move(words), environment_for(detector, records), scratch.path() / "output");
+  result.failure = run_process(words,
+                               {"LD_PRELOAD=" ANYORDER_VARIANTS "/" + detector + "/" ANYORDER_SONAME,
+                                "ANYORDER_RECORD=" + records.string()},
+                               scratch.path() / "output");
   if (!result.failure.empty()) return result;
   const std::vector<record::Process> processes = record::read_all(records.string());
   if (processes.size() != 1) {

@@ -36,6 +36,12 @@ struct CheckedRun {
   std::vector<std::string> unjudged;  // constructs that the detector could not judge
 };
 
+// Runs a command with these settings (NAME=value) beside our own environment, its output into a file. Why it
+// did not end well; empty if it did.
+[[nodiscard]] std::string run_process(const std::vector<std::string>& command,
+                                      const std::vector<std::string>& settings,
+                                      const std::filesystem::path& output);
+
 // Runs `command` and the path at which it is to leave its memory map.
 [[nodiscard]] CheckedRun run_checked(const std::string& detector, const std::vector<std::string>& command,
                                      std::size_t programs);

@@ -174,4 +174,14 @@ std::vector<std::optional<Disagreement>> compare(std::span<const Question> quest
   return found;
 }
 
+std::vector<std::optional<Disagreement>> check(std::span<const Program> programs, Flaw flaw,
+                                               const BatchRun& run) {
+  std::vector<Prediction> predictions;
+  predictions.reserve(programs.size());
+  for (const Program& program : programs) predictions.push_back(predict(program, flaw));
+  std::vector<Question> questions;
+  for (std::size_t i = 0; i < programs.size(); ++i) questions.push_back({&programs[i], &predictions[i]});
+  return compare(questions, run);
+}
+
 }  // namespace anyorder::differential

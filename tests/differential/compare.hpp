@@ -37,6 +37,10 @@ using BatchRun = std::function<CheckedRun(std::span<const Question>)>;
 [[nodiscard]] std::vector<std::optional<Disagreement>> compare(std::span<const Question> questions,
                                                                const BatchRun& run);
 
+// The same for programs that have to be predicted first.
+[[nodiscard]] std::vector<std::optional<Disagreement>> check(std::span<const Program> programs, Flaw flaw,
+                                                             const BatchRun& run);
+
 // A name for a byte: "v0 byte 3".
 [[nodiscard]] std::string describe(const std::set<RacyByte>& bytes);
 

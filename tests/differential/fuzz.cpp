@@ -1,8 +1,14 @@
 // fuzz_differential: random programs, run for real with every detector, compared with the model byte by byte.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
 #include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "campaign.hpp"
+#include "print.hpp"
 #include "text.hpp"
 
 namespace anyorder::differential {
@@ -48,8 +54,13 @@ int run(int argc, char** argv) {
   app.add_option("--most", options.most, "stop after so many disagreements")->capture_default_str();
   app.add_option("--wrong-model", flaw, "break the model in this way, to see what is found")
       ->check(CLI::IsMember(flaw_names));
-  bool text_only = false;
-  app.add_flag("--text", text_only, "print the programs as text and run nothing");
+  bool as_text = false;
+  bool as_cpp = false;
+  app.add_flag("--text", as_text, "print the programs and run nothing");
+  app.add_flag("--cpp", as_cpp, "print the programs as C++ and run nothing");
+  app.add_option("--compile", options.compiler,
+                 "print and compile them with this compiler, do not interpret");
+  app.add_option("--flags", options.flags, "of that compiler")->delimiter(',');
   app.add_option("--replay", replay, "check the programs of these files instead of random ones")
       ->check(CLI::ExistingFile);
   try {
@@ -71,12 +82,14 @@ int run(int argc, char** argv) {
       for (Program& program : read_programs_from(path)) options.replay.push_back(std::move(program));
     }
   }
-  if (text_only) {
-    for (const Program& program : options.replay) std::cout << to_text(program);
-    for (const Family family : options.replay.empty() ? options.families : std::vector<Family>{}) {
+  if (as_text || as_cpp) {
+    std::vector<Program> programs = options.replay;
+    for (const Family family : replay.empty() ? options.families : std::vector<Family>{}) {
       for (std::size_t i = 0; i < options.programs; ++i)
-        std::cout << to_text(generate(family, options.seed + i));
+        programs.push_back(generate(family, options.seed + i));
     }
+    if (as_cpp) std::cout << to_cpp(programs);
+    for (const Program& program : as_text ? programs : std::vector<Program>{}) std::cout << to_text(program);
     return 0;
   }
   return run_campaign(options) ? 0 : 1;

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iterator>
+#include <map>
 #include <new>
 #include <unistd.h>
 #include <utility>
@@ -61,8 +63,31 @@ struct Run {
   std::array<Block, kBlocks> blocks{};
   std::array<unsigned char*, kBoxes> boxes{};
   std::array<char, kObjects> objects{};
-  std::vector<int> freed{};  // sizes
 };
+
+// Memory in which an earlier program had a block. A block may come back within a program, not in another one.
+class UsedMemory {
+ public:
+  void insert(std::uintptr_t address, int size) {
+    ends_[address] = address + static_cast<std::uintptr_t>(size);
+  }
+  [[nodiscard]] bool overlaps(std::uintptr_t address, int size) const {
+    const auto after = ends_.lower_bound(address + static_cast<std::uintptr_t>(size));
+    return after != ends_.begin() && std::prev(after)->second > address;
+  }
+
+ private:
+  std::map<std::uintptr_t, std::uintptr_t> ends_;  // by first byte
+};
+UsedMemory heap_of_earlier_programs;
+
+// Blocks that were used before are set aside for good.
+template <class Allocate>
+unsigned char* not_used_before(Allocate allocate, int size) {
+  void* block = allocate();
+  while (heap_of_earlier_programs.overlaps(reinterpret_cast<std::uintptr_t>(block), size)) block = allocate();
+  return static_cast<unsigned char*>(block);
+}
 
 void place(Run& run, const void* at, int size) {
   run.map.push_back({reinterpret_cast<std::uintptr_t>(at), size});
@@ -178,26 +203,25 @@ void execute(Run& run, const Statement& statement, const Environment& environmen
     }
     case Op::allocate:
       if (run.blocks[index].memory != nullptr) break;
-      run.blocks[index] = {static_cast<unsigned char*>(allocate_block(statement.index, statement.count)),
-                           statement.count};
+      run.blocks[index] = {
+          not_used_before([&] { return allocate_block(statement.index, statement.count); }, statement.count),
+          statement.count};
       place(run, run.blocks[index].memory, statement.count);
       break;
     case Op::release: {
       const Block block = std::exchange(run.blocks[index], {});
       if (block.memory == nullptr) break;
       free_block(statement.index, block.memory);
-      run.freed.push_back(block.size);
       break;
     }
     case Op::box:
       if (run.boxes[index] != nullptr) break;
-      run.boxes[index] = static_cast<unsigned char*>(allocate_box());
+      run.boxes[index] = not_used_before(&allocate_box, kBoxHandles * kHandleBytes);
       place(run, run.boxes[index], kBoxHandles * kHandleBytes);
       break;
     case Op::unbox:
       if (run.boxes[index] == nullptr) break;
       free_box(std::exchange(run.boxes[index], nullptr));
-      run.freed.push_back(kBoxHandles * kHandleBytes);
       break;
     case Op::local:
       run_with_local(run, statement, environment);
@@ -235,8 +259,7 @@ void run_program(const Program& program, std::size_t number, std::vector<PlacedO
       destroy_handle(*reinterpret_cast<Handle*>(box + i * kHandleBytes));
     }
   }
-  // Blocks that were freed must not come back in another program.
-  for (const int size : run.freed) static_cast<void>(::operator new(static_cast<std::size_t>(size)));
+  for (const PlacedObject& object : map) heap_of_earlier_programs.insert(object.address, object.size);
 }
 
 }  // namespace

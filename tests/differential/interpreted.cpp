@@ -18,14 +18,4 @@ BatchRun interpreted_with(const std::string& detector) {
   };
 }
 
-std::vector<std::optional<Disagreement>> check(const std::string& detector, std::span<const Program> programs,
-                                               Flaw flaw) {
-  std::vector<Prediction> predictions;
-  predictions.reserve(programs.size());
-  for (const Program& program : programs) predictions.push_back(predict(program, flaw));
-  std::vector<Question> questions;
-  for (std::size_t i = 0; i < programs.size(); ++i) questions.push_back({&programs[i], &predictions[i]});
-  return compare(questions, interpreted_with(detector));
-}
-
 }  // namespace anyorder::differential

@@ -159,7 +159,7 @@ class Reader {
     return true;
   }
   void expect(std::string_view wanted) {
-    if (!accept(wanted)) fail("'" + std::string(wanted) + "' is expected");
+    if (!accept(wanted)) fail(std::string(wanted).append(" is expected"));
   }
 
   int number_in(std::string_view digits, int limit) const {
