@@ -160,8 +160,9 @@ class Campaign {
       const std::lock_guard lock(mutex_);
       if (++disagreements_ > options_.most) return;
       clear_progress();
-      std::cerr << program.name << " with " << detector << ": " << title_of(disagreement.kind)
-                << "; shrinking " << statement_count(program.body) << " statements" << std::endl;
+      std::cerr << program.name << " with " << detector << ": " << title_of(disagreement.kind) << "; "
+                << disagreement.what.substr(0, disagreement.what.find('\n')) << "; shrinking "
+                << statement_count(program.body) << " statements" << std::endl;
     }
     const BatchRun run = run_with(detector);
     const auto still_disagree = [&](const std::vector<Program>& candidates) {
