@@ -21,13 +21,13 @@ void drop_result(FutureTask& future) noexcept {
   if (attached_listener != nullptr) [[unlikely]]
     attached_listener->destruction_begun(&future.references);
   future.ops->drop_result(future);
-  if (attached_listener != nullptr) [[unlikely]]
-    attached_listener->destruction_ended();
   // Without handles a place can only go: if there is none, nobody else knows the record.
   if ((future.references.load(std::memory_order_acquire) & kPlace) == 0 ||
       (future.references.fetch_or(kResultGone, std::memory_order_acq_rel) & kPlace) == 0) {
     future.ops->dispose(future);
   }
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->destruction_ended();
 }
 
 // Of a thread that does not use the library, except that it drops a handle.

@@ -272,6 +272,10 @@ void execute(Strand& strand, Task& task) noexcept {
   }
   const bool future = task.ops->kind == TaskKind::future;
   const bool disposable = !future || drop_result_without_handles(static_cast<FutureTask&>(task));
+  if (!disposable && attached_listener != nullptr) [[unlikely]] {
+    // The task itself counts as one of its references.
+    attached_listener->reference_dropped(&static_cast<FutureTask&>(task).references);
+  }
   ended(task);
   if (loop) strand.loops = static_cast<LoopTask&>(task).outer;
   conclude(task, disposable);  // a destructor in there may still create tasks, in this scope
