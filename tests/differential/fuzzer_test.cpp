@@ -1,6 +1,7 @@
 // The fuzzer itself: it finds what is wrong, and makes it small.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <ostream>
 #include <set>
 #include <string>
 
@@ -36,6 +37,11 @@ struct WrongModel {
   Family family;
   std::size_t statements;  // of the smallest program that shows it
 };
+
+// Part of the test's name: without it the bytes of the object, padding and all.
+void PrintTo(const WrongModel& wrong, std::ostream* out) {
+  *out << kFlaws[static_cast<std::size_t>(wrong.flaw) - 1].second;
+}
 
 class WrongModels : public testing::TestWithParam<WrongModel> {};
 
