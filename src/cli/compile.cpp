@@ -27,7 +27,7 @@ memory access of it, and links libanyorder. All arguments are the compiler's; tw
   --help             this text, if it is the only argument
   --anyorder-show    print the command instead of running it
 
-The compiler is $ANYORDER_CXX, else $CXX, else clang++, else g++; for cc it is $ANYORDER_CC, $CC, clang, gcc.
+The compiler is $ANYORDER_CXX, else $CXX, else g++, else clang++; for cc it is $ANYORDER_CC, $CC, gcc, clang.
 Without -g and, for C++, -std, these are added: -g -std=c++20.
 
 Where a compiler has to be one program without arguments, use anyorder-c++ and anyorder-cc:

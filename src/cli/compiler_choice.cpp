@@ -24,8 +24,8 @@ struct Names {
 };
 
 Names names_for(Language language) {
-  if (language == Language::cxx) return {support::kCxx.name, "CXX", {"clang++", "g++"}};
-  return {support::kCc.name, "CC", {"clang", "gcc"}};
+  if (language == Language::cxx) return {support::kCxx.name, "CXX", {"g++", "clang++"}};
+  return {support::kCc.name, "CC", {"gcc", "clang"}};
 }
 
 bool is_this_command(const std::string& word) {

@@ -17,9 +17,10 @@ enum class Guard {
   single_threaded,  // reference counts are atomic although the process has one thread
   references,       // the last reference is dropped after all others
   thread_local_data,
-  c_library,  // accesses that the C library makes
-  signals,    // nothing is checked in signal handlers
-  once,       // what is initialised once precedes its uses
+  c_library,    // accesses that the C library makes
+  signals,      // nothing is checked in signal handlers
+  once,         // what is initialised once precedes its uses
+  cxx_library,  // static objects of libstdc++ are its own business
 };
 
 #ifdef ANYORDER_GUARDS_CAN_BE_OFF
@@ -27,7 +28,7 @@ enum class Guard {
 inline std::string_view name_of(Guard guard) {
   constexpr std::string_view kNames[] = {
       "stack",     "heap",    "free", "task_memory", "single_threaded", "references", "thread_local_data",
-      "c_library", "signals", "once"};
+      "c_library", "signals", "once", "cxx_library"};
   return kNames[static_cast<int>(guard)];
 }
 inline bool is_on(Guard guard) {

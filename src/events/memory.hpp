@@ -31,6 +31,9 @@ class MemoryListener {
   virtual void once_begun() = 0;
   virtual void once_ended() = 0;
 
+  // Instrumented code is about to lock a mutex.
+  virtual void mutex_locked() = 0;
+
   // A signal handler of the program's runs from the first call to the second, which gets what the first
   // returned. It may run in the middle of anything, the tool's own work included.
   virtual void* handler_begun() = 0;

@@ -10,6 +10,7 @@
 #include "report/globals.hpp"
 #include "report/image.hpp"
 #include "report/locals.hpp"
+#include "report/producer.hpp"
 #include "report/report.hpp"
 #include "report/signals.hpp"
 #include "report/symbolizer.hpp"
@@ -178,6 +179,10 @@ std::vector<std::pair<std::string, double>> statistics_of(const std::vector<reco
   return statistics;
 }
 
+void add_once(std::vector<std::string>& notes, const std::string& note) {
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+}
+
 }  // namespace
 
 Report make_report(const std::vector<record::Process>& processes, RunFacts facts) {
@@ -187,9 +192,12 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
     add_all(process, named);
     add_counters(report.counters, process.counters);
     if (process.coverage == findings::Coverage::one_isolated_order) report.coverage = process.coverage;
-    for (const std::string& note : process.notes) {
-      const auto known = std::find(report.notes.begin(), report.notes.end(), note);
-      if (known == report.notes.end()) report.notes.push_back(note);
+    for (const std::string& note : process.notes) add_once(report.notes, note);
+    if (process.instrumented && is_from_forgetful_clang(process.program)) {
+      add_once(report.notes,
+               "clang before version 21 does not instrument what a function does to elements and members of "
+               "its own "
+               "local variables; races there are found only if g++ compiles the program.");
     }
   }
   add_what_was_not_checked(processes, facts, named);

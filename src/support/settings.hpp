@@ -28,9 +28,9 @@ inline constexpr Setting kDetector{
     "a program that links libanyorder runs under anyorder check with this detector; also its --detector"};
 inline constexpr Setting kJson{"ANYORDER_JSON", "none",
                                "where anyorder check writes its JSON report, unless --json says it"};
-inline constexpr Setting kCxx{"ANYORDER_CXX", "CXX, clang++ or g++",
+inline constexpr Setting kCxx{"ANYORDER_CXX", "CXX, g++ or clang++",
                               "the compiler that anyorder c++ calls; may be several words"};
-inline constexpr Setting kCc{"ANYORDER_CC", "CC, clang or gcc",
+inline constexpr Setting kCc{"ANYORDER_CC", "CC, gcc or clang",
                              "the compiler that anyorder cc calls; may be several words"};
 // From the command to the program that it checks; not for users.
 inline constexpr Setting kRecord{"ANYORDER_RECORD", "none",

@@ -49,10 +49,17 @@ std::vector<Program> generated(const Batch& batch) {
 std::vector<Batch> batches_of(const CampaignOptions& options) {
   std::vector<Batch> batches;
   for (const DetectorChoice& detector : options.detectors) {
-    if (!options.replay.empty()) {
-      Batch batch{detector.name, "replay", [](const Batch& b) { return b.given; }};
+    // Given ones, and those to be compiled: one compilation of all is cheaper than several.
+    if (!options.replay.empty() || !options.compiler.empty()) {
+      const bool replayed = !options.replay.empty();
+      Batch batch{detector.name, replayed ? "replay" : "compiled", [](const Batch& b) { return b.given; }};
       for (const Program& program : options.replay) {
         if (accepts(detector, predict(program))) batch.given.push_back(program);
+      }
+      for (const Family family : options.families) {
+        for (std::size_t i = 0; !replayed && accepts(detector, family) && i < options.programs; ++i) {
+          batch.given.push_back(generate(family, options.seed + i));
+        }
       }
       batch.size = batch.given.size();
       if (batch.size != 0) batches.push_back(std::move(batch));

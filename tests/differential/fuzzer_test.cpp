@@ -1,6 +1,7 @@
 // The fuzzer itself: it finds what is wrong, and makes it small.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <ostream>
 #include <set>
 #include <string>
 
@@ -37,12 +38,17 @@ struct WrongModel {
   std::size_t statements;  // of the smallest program that shows it
 };
 
+// Part of the test's name: without it the bytes of the object, padding and all.
+void PrintTo(const WrongModel& wrong, std::ostream* out) {
+  *out << kFlaws[static_cast<std::size_t>(wrong.flaw) - 1].second;
+}
+
 class WrongModels : public testing::TestWithParam<WrongModel> {};
 
 TEST_P(WrongModels, AreFoundAndShrunk) {
-  const auto [flaw, family, statements] = GetParam();
+  const Flaw flaw = GetParam().flaw;
   const BatchRun run = interpreted_with("graph");
-  const std::vector<Program> programs = generated(family, 1, 100);
+  const std::vector<Program> programs = generated(GetParam().family, 1, 100);
   const auto found = check(programs, flaw, run);
   const auto first =
       std::find_if(found.begin(), found.end(), [](const auto& one) { return one.has_value(); });
@@ -55,7 +61,7 @@ TEST_P(WrongModels, AreFoundAndShrunk) {
                                  }
                                  return answers;
                                });
-  EXPECT_LE(statement_count(small.body), statements) << to_text(small);
+  EXPECT_LE(statement_count(small.body), GetParam().statements) << to_text(small);
   const std::vector<Program> kept = read_programs(to_text(small));
   EXPECT_TRUE(check(kept, flaw, run).front()) << to_text(small);
   EXPECT_FALSE(check(kept, Flaw::none, run).front()) << to_text(small);

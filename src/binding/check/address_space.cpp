@@ -152,6 +152,16 @@ bool is_thread_local(std::uintptr_t address) {
              &address) != 0;
 }
 
+bool is_of_cxx_library(std::uintptr_t address) {
+  return dl_iterate_phdr(
+             [](dl_phdr_info* info, std::size_t, void* data) {
+               if (!range_of(*info).contains(*static_cast<std::uintptr_t*>(data))) return 0;
+               const std::string_view path = info->dlpi_name;
+               return path.find("libstdc++.so") == std::string_view::npos ? 0 : 1;
+             },
+             &address) != 0;
+}
+
 std::optional<findings::LocalMemory> local_at(std::uintptr_t address, const CallStack& calls) {
   const std::optional<AddressRange> stack = stack_at(address);
   if (!stack) return std::nullopt;

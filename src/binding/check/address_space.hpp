@@ -25,6 +25,10 @@ struct AddressRange {
 // Whether the address is in a thread-local variable of the calling thread.
 [[nodiscard]] bool is_thread_local(std::uintptr_t address);
 
+// Whether the address is in a static object of libstdc++. Its headers fill caches there without
+// synchronisation that a check could see (ctype::narrow, for one), and the library answers for them.
+[[nodiscard]] bool is_of_cxx_library(std::uintptr_t address);
+
 // The local variable, as far as the calls tell whose frame the address is in; nothing if it is on neither the
 // stack that the calling thread runs on nor on the thread's own.
 [[nodiscard]] std::optional<findings::LocalMemory> local_at(std::uintptr_t address, const CallStack& calls);

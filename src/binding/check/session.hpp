@@ -296,6 +296,16 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
   void handler_ended(void* interrupted) override { events::running_task = interrupted; }
 
+  void mutex_locked() override {
+    if (events::running_task == nullptr || t_mutex_noted) return;
+    t_mutex_noted = true;
+    const events::InsideTool inside;
+    writer_.note(
+        "The program locks a mutex in a task. The check does not know what mutexes protect, and reports it "
+        "like all "
+        "else: use ao::isolated, which it knows.");
+  }
+
   void forked(bool in_child) override {
     const events::InsideTool inside;
     if (in_child) {
@@ -327,6 +337,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     const events::InsideTool inside;
     if (over_.load(std::memory_order_relaxed)) return;
     if (is_on(events::Guard::thread_local_data) && is_thread_local(race.address)) return;
+    if (is_on(events::Guard::cxx_library) && is_of_cxx_library(race.address)) return;
     findings::Race complete = race;
     complete.memory = memory_at(race.address, race.size);
     for (findings::Access* access : {&complete.first, &complete.second}) {
@@ -471,6 +482,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   static inline constinit thread_local bool t_main_thread = false;
   static inline constinit thread_local bool t_known_unchecked = false;
+  static inline constinit thread_local bool t_mutex_noted = false;
   static inline constinit thread_local TaskState* t_running = nullptr;
   static inline constinit thread_local unsigned t_once = 0;  // nested initialisations of statics
 

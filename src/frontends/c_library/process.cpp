@@ -18,6 +18,7 @@ Hidden<void(int)> hidden_exit("exit");
 Hidden<void(int)> hidden_underscore_exit("_exit");
 Hidden<void(int)> hidden_quick_exit("quick_exit");
 Hidden<int(pthread_once_t*, void (*)())> hidden_pthread_once("pthread_once");
+Hidden<int(pthread_mutex_t*)> hidden_mutex_lock("pthread_mutex_lock");
 Hidden<int(void*)> hidden_guard_acquire("__cxa_guard_acquire");
 Hidden<void(void*)> hidden_guard_release("__cxa_guard_release");
 Hidden<void(void*)> hidden_guard_abort("__cxa_guard_abort");
@@ -96,6 +97,10 @@ ANYORDER_INTERCEPTED void quick_exit(int status) noexcept {
   std::abort();
 }
 
+ANYORDER_INTERCEPTED int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  if (auto* const to = listener_for(ANYORDER_CALLER)) to->mutex_locked();
+  return hidden_mutex_lock(mutex);
+}
 ANYORDER_INTERCEPTED int pthread_once(pthread_once_t* once, void (*function)()) {
   auto* const to = listener();
   if (to != nullptr) to->once_begun();

@@ -158,6 +158,52 @@ TEST_F(GraphTest, UndecidedNamesTheWayOut) {
 }
 
 // Tasks side by side access and forget random ranges: a map from each byte to its accesses says the same.
+TEST_F(GraphTest, WhatIsDoneToABlockBeforeItsFreeIsPartOfItsDestruction) {
+  const int counter = 0;
+  void*& child = create(root_, 1);
+  graph_.write(child, 0x100, 8, 1);
+  graph_.write(child, 0x200, 8, 2);
+  graph_.release_reference(child, &counter);
+  end(child);
+  graph_.release_reference(root_, &counter);
+  graph_.release_last_reference(root_, &counter);
+  graph_.write(root_, 0x100, 8, 3);    // a destructor's
+  graph_.write(root_, 0x200, 8, 4);    // of something that stays
+  graph_.retire(root_, 0x100, 16, 5);  // the free
+  EXPECT_TRUE(races().empty());        // not known yet
+  graph_.root_ended(root_, root_finish_);
+  ASSERT_EQ(races().size(), 1U);
+}
+
+TEST_F(GraphTest, TheLastReferenceOrdersTheDestructionAlone) {
+  const int counter = 0;
+  const int inner = 0;
+  void*& child = create(root_, 1);
+  graph_.write(child, 0x100, 1, 1);  // the shared object, what it owns, and something else
+  graph_.release_reference(child, &inner);
+  graph_.write(child, 0x200, 1, 2);
+  graph_.release_reference(child, &counter);
+  graph_.write(child, 0x300, 1, 3);
+  end(child);
+
+  graph_.begin_destruction(root_, &counter);
+  graph_.write(root_, 0x200, 1, 4);
+  graph_.begin_destruction(root_, &inner);
+  graph_.write(root_, 0x100, 1, 5);
+  graph_.end_destruction(root_);
+  graph_.write(root_, 0x200, 1, 6);
+  EXPECT_TRUE(races().empty());
+  graph_.write(root_, 0x300, 1, 7);  // done after the drop: in the destruction, too, it is not ordered
+  EXPECT_EQ(races().size(), 1U);
+  graph_.end_destruction(root_);
+  graph_.write(root_, 0x100, 1, 8);
+  EXPECT_EQ(races().size(), 2U);
+  // What the destruction did precedes what its task creates afterwards.
+  void*& later = create(root_, 2);
+  graph_.write(later, 0x200, 1, 9);
+  EXPECT_EQ(races().size(), 3U);  // but not what the other task did before it dropped its reference
+}
+
 TEST(GraphBytes, AreExact) {
   struct ByteAccess {
     int task;

@@ -1,0 +1,13 @@
+// Which compiler made a file, as its debug information has it.
+#pragma once
+
+#include <string>
+
+namespace anyorder::report {
+
+// Whether part of the file comes from a clang that leaves accesses out: before version 21, what a function
+// does to elements and members of its own local variables is not instrumented, though other tasks may use
+// them.
+[[nodiscard]] bool is_from_forgetful_clang(const std::string& path);
+
+}  // namespace anyorder::report
