@@ -46,6 +46,9 @@ class Past {
   // False: they were.
   bool pass_through(TaskId ancestor) { return passed_.insert(ancestor).second; }
 
+  // Of a future that is no descendant, or not yet joined as one.
+  bool is_first_get_of(TaskId target) { return got_.insert(target).second; }
+
   // The last non-tree join of the task itself that was taken in.
   std::uint32_t taken = kNothing;
 
@@ -58,6 +61,7 @@ class Past {
   std::set<std::uint32_t> proven_;  // where the labels of sets that precede begin
   std::vector<Source> frontier_;    // a heap, the highest post first
   std::set<TaskId> passed_;
+  std::set<TaskId> got_;
 };
 
 }  // namespace anyorder::detect::dtrg

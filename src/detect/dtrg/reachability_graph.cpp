@@ -48,8 +48,8 @@ Join ReachabilityGraph::get(TaskId getter, TaskId target) {
     return Join::tree;
   }
   ++non_tree_joins_;
-  // An edge from what precedes already would only make lists longer: a task may get a million times.
-  if (precedes(target, getter)) return Join::non_tree;
+  // A task may get the same future a million times.
+  if (!pasts_[getter].is_first_get_of(target)) return Join::non_tree;
   const std::uint32_t edge = edges_.push_back({target, 0});
   edges_[edge].next = edge;
   tasks_[getter].nt = joined(tasks_[getter].nt, edge);
