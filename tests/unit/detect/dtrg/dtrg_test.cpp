@@ -2,9 +2,9 @@
 // comes and goes, and the sizes it is made for.
 #include "detect/dtrg/dtrg.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <gtest/gtest.h>
-#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -328,7 +328,7 @@ TEST_F(DtrgTest, GettingTheSameFutureAgainTakesNoMemory) {
   void*& other = create(root_);
   for (int i = 0; i < 100000; ++i) get(other, future);
   detector_.read(other, 0x100, 8, 2);
-  EXPECT_EQ(detector_.graph().non_tree_predecessors(Dtrg::number_of(other)).size(), 1U);
+  EXPECT_EQ(detector_.graph().non_tree_predecessors(static_cast<TaskId>(Dtrg::number_of(other))).size(), 1U);
   EXPECT_EQ(findings_.verdict(), Verdict::clean);
 }
 

@@ -33,9 +33,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"repeated_get", {future(0, {write(0)}), get(0), get(0), read(0)}, kClean},
         Case{"get_within_one_set", {finish({future(0, {write(0)})}), get(0), read(0)}, kClean},
         Case{"repeated_get_by_another", {future(0, {write(0)}), async({get(0), get(0), read(0)})}, kClean},
-        Case{"get_of_a_grandchild_is_no_tree_join",
-             {async({future(0, {write(0)}), write(1)}), get(0), write(1)},
-             kRace}),
+        Case{"get_of_a_grandchild", {future(1, {future(0, {write(0)})}), get(1), get(0), read(0)}, kClean},
+        Case{"grandchild_that_nobody_got", {future(1, {future(0, {write(0)})}), get(1), read(0)}, kRace}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
