@@ -15,6 +15,7 @@
 #include "findings/finding_set.hpp"
 #include "random_program.hpp"
 #include "serial_run.hpp"
+#include "support/sanitizers.hpp"
 
 namespace anyorder::detect {
 namespace {
@@ -52,6 +53,7 @@ struct Case {
 class Dtrg : public testing::TestWithParam<Case> {};
 
 TEST_P(Dtrg, NamesTheBytesOfTheOracle) {
+  if (ANYORDER_TSAN) GTEST_SKIP() << "ThreadSanitizer leaves no room for the shadow of a process";
   const unsigned programs = programs_of_each_shape(GetParam().programs);
   unsigned exact = 0;
   unsigned racy = 0;

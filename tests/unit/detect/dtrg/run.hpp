@@ -4,8 +4,11 @@
 #include "../serial_run.hpp"
 #include "detect/dtrg/dtrg.hpp"
 #include "findings/finding_set.hpp"
+#include "support/sanitizers.hpp"
 
 namespace anyorder::detect::dtrg {
+
+inline constexpr const char* kNoRoom = "ThreadSanitizer leaves no room for the shadow of a process";
 
 struct Checked {
   findings::FindingSet findings;
