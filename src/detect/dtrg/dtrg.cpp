@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <utility>
 
 #include "support/check.hpp"
 
@@ -29,6 +30,8 @@ Dtrg::OpenFinish& Dtrg::finish_in(void* slot) {
   return *static_cast<OpenFinish*>(slot);
 }
 
+void* Dtrg::open_finish() { return finishes_.emplace_back(std::make_unique<OpenFinish>()).get(); }
+
 void Dtrg::root_begun(events::Slot root, events::Slot finish) {
   t_own = this;
   try {
@@ -37,7 +40,7 @@ void Dtrg::root_begun(events::Slot root, events::Slot finish) {
     tell_shared_cells(error.what());
   }
   root = to_slot(graph_.begin_root());
-  finish = new OpenFinish;
+  finish = open_finish();
 }
 
 void Dtrg::root_ended(events::Slot root, events::Slot finish) {
@@ -70,17 +73,19 @@ void Dtrg::end_task(TaskId task) {
 }
 
 void Dtrg::finish_begun(events::Slot /*owner*/, events::Slot finish, events::SourceSite /*at*/) {
-  finish = new OpenFinish;
+  finish = open_finish();
 }
 
 void Dtrg::finish_ended(events::Slot owner, events::Slot finish) {
-  const std::unique_ptr<OpenFinish> ended(&finish_in(finish));
-  finish = nullptr;
+  const OpenFinish& ended = finish_in(finish);
+  ANYORDER_CHECK(&ended == finishes_.back().get(), "a finish ends within another one");
   const TaskId task = known_task_in(owner);
-  for (const TaskId joined : ended->joins) {
+  for (const TaskId joined : ended.joins) {
     ANYORDER_CHECK(!graph_.runs(joined), "a finish ends after its tasks");
     graph_.join(task, joined);
   }
+  finishes_.pop_back();
+  finish = nullptr;
 }
 
 void Dtrg::get_begun(events::Slot /*getter*/, events::Slot /*target*/, events::SourceSite /*at*/) {}
@@ -108,6 +113,7 @@ void Dtrg::forget(std::uintptr_t address, std::size_t bytes) {
 
 void Dtrg::forget_own(std::uintptr_t address, std::size_t bytes) {
   drops_.forget(address, bytes);
+  told_.forget(address, bytes);
   const std::size_t clean = stack_.give_up(address, bytes);
   history_.forget(address + clean, bytes - clean);
 }
@@ -129,6 +135,7 @@ void Dtrg::unmapped(std::uintptr_t address, std::size_t bytes) {
     return;
   }
   drops_.forget(address, bytes);
+  told_.forget(address, bytes);
   history_.release(address, bytes);
 }
 
@@ -195,6 +202,11 @@ void Dtrg::judge(std::span<const Conflict> conflicts, const Made& later) {
 }
 
 void Dtrg::report(const Conflict& earlier, const Made& later) {
+  using findings::AccessKind;
+  if (!told_.add({earlier.begin, earlier.end, earlier.site, later.site, earlier.kind == AccessKind::write,
+                  later.kind == AccessKind::write})) {
+    return;
+  }
   findings_.add(findings::Race{earlier.begin,
                                earlier.end - earlier.begin,
                                describe({earlier.kind, earlier.task, earlier.site}),

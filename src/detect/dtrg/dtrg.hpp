@@ -8,7 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,6 +21,7 @@
 #include "detect/dtrg/low_water.hpp"
 #include "detect/dtrg/reachability_graph.hpp"
 #include "detect/dtrg/reference_drops.hpp"
+#include "detect/dtrg/told_races.hpp"
 #include "events/detector.hpp"
 #include "findings/sink.hpp"
 #include "findings/verdict.hpp"
@@ -139,6 +140,7 @@ class Dtrg final : public events::Listener {
   static TaskId known_task_in(const void* slot);
   static void* to_slot(TaskId task) noexcept { return reinterpret_cast<void*>(std::uintptr_t{task} + 1); }
   static OpenFinish& finish_in(void* slot);
+  [[nodiscard]] void* open_finish();
 
   void prepare(std::uintptr_t address) {
     stack_.note(address);
@@ -165,6 +167,8 @@ class Dtrg final : public events::Listener {
   ForeignRanges foreign_;
   Interned<std::uintptr_t, HashOfSite> sites_;
   Interned<SameSite, HashOfSite> creations_;
+  std::vector<std::unique_ptr<OpenFinish>> finishes_;  // those that are open nest; slots point to them
+  ToldRaces told_;
   ReferenceDrops drops_;
   std::vector<Destruction> destructions_;
   static inline constinit thread_local const Dtrg* t_own = nullptr;

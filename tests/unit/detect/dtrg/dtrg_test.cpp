@@ -115,6 +115,39 @@ TEST_F(DtrgTest, ALongRangeInOneRaceIsOneEntry) {
   EXPECT_EQ(races().front().size, 1000U);
 }
 
+// Counts what it is told.
+class Counting final : public findings::Sink {
+ public:
+  void add(const findings::Race& /*race*/) override { ++races; }
+  void add(const findings::Deadlock& /*deadlock*/) override {}
+  void add(const findings::Unsupported& /*unsupported*/) override {}
+  int races = 0;
+};
+
+TEST(DtrgReports, ARaceIsToldOncePerLocation) {
+  if (ANYORDER_TSAN) GTEST_SKIP() << kNoRoom;
+  Counting told;
+  Dtrg detector(told);
+  void* root = nullptr;
+  void* finish = nullptr;
+  detector.root_begun(root, finish);
+  const auto write = [&](std::uintptr_t address, std::uintptr_t site) {
+    void* task = nullptr;
+    detector.task_created(root, task, finish, Kind::async, {"a.cpp", "f", 1});
+    detector.write(task, address, 4, site);
+    detector.task_ended(task);
+  };
+  for (int i = 0; i < 1000; ++i) write(0x1000, 1);
+  EXPECT_EQ(told.races, 1);
+  for (int i = 0; i < 1000; ++i) write(0x1004, 1);
+  EXPECT_EQ(told.races, 2);
+  write(0x1000, 2);
+  EXPECT_EQ(told.races, 3);
+  detector.forget(0x1000, 4);
+  for (int i = 0; i < 1000; ++i) write(0x1000, 1);
+  EXPECT_EQ(told.races, 4);
+}
+
 TEST_F(DtrgTest, AGetThatWasRefusedOrdersNothing) {
   void*& future = create(root_, Kind::future);
   void*& child = create(future);
