@@ -28,7 +28,8 @@ class ToldRaces {
 
   // Whether it is to be told.
   [[nodiscard]] bool add(const Race& race) noexcept {
-    Race& told = told_[(race.begin / 4 + race.first * 7U + race.second * 31U) % told_.size()];
+    Race& told =
+        told_[(race.begin / 4 + std::size_t{7} * race.first + std::size_t{31} * race.second) % told_.size()];
     if (told == race) return false;
     told = race;
     lowest_ = std::min(lowest_, race.begin);
