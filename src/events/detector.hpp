@@ -49,6 +49,9 @@ struct DetectorTraits {
   Constructs accepts;
   Execution needs;
   Guarantee guarantee;
+  // A program may get a handle that reached it through a race on the variable that holds it. False: then that
+  // race is reported, and so is the verdict, but perhaps not every other racy location.
+  bool exact_with_leaked_handles = true;
 };
 
 // An access by the running task. `state` is the task's slot; `site` names the place in the code, as the

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "detectors.hpp"
 #include "record/reader.hpp"
 
 namespace anyorder::differential {
@@ -91,6 +92,7 @@ CheckedRun run_checked(const std::string& detector, const std::vector<std::strin
   words.push_back(map.string());
 
   CheckedRun result;
+  result.exact_with_leaked_handles = exact_with_leaked_handles(detector);
   result.failure = run_process(words,
                                {"LD_PRELOAD=" ANYORDER_VARIANTS "/" + detector + "/" ANYORDER_SONAME,
                                 "ANYORDER_RECORD=" + records.string()},

@@ -30,10 +30,11 @@ class ScratchFolder {
 
 // What was found in one process that ran a batch of programs.
 struct CheckedRun {
-  std::string failure;                // why all below means nothing; empty: it does not
-  MemoryMap map;                      // by program
-  std::set<std::uintptr_t> racy;      // bytes
-  std::vector<std::string> unjudged;  // constructs that the detector could not judge
+  std::string failure;                    // why all below means nothing; empty: it does not
+  MemoryMap map;                          // by program
+  std::set<std::uintptr_t> racy;          // bytes
+  std::vector<std::string> unjudged;      // constructs that the detector could not judge
+  bool exact_with_leaked_handles = true;  // as the detector says
 };
 
 // Runs a command with these settings (NAME=value) beside our own environment, its output into a file. Why it

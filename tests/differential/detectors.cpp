@@ -1,5 +1,7 @@
 #include "detectors.hpp"
 
+#include <algorithm>
+
 #include "detect/registered.hpp"
 
 namespace anyorder::differential {
@@ -8,11 +10,18 @@ using events::Construct;
 
 const std::vector<DetectorChoice>& registered_detectors() {
   static const std::vector<DetectorChoice> kAll{
-#define ANYORDER_CHOICE(name, type) {#name, type::kTraits.accepts},
+#define ANYORDER_CHOICE(name, type) {#name, type::kTraits.accepts, type::kTraits.exact_with_leaked_handles},
       ANYORDER_FOR_EACH_DETECTOR(ANYORDER_CHOICE)
 #undef ANYORDER_CHOICE
   };
   return kAll;
+}
+
+bool exact_with_leaked_handles(const std::string& detector) {
+  const auto& all = registered_detectors();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& choice) { return choice.name == detector; });
+  return found == all.end() || found->exact_with_leaked_handles;
 }
 
 bool accepts(const DetectorChoice& detector, Family family) {

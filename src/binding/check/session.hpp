@@ -269,7 +269,13 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
   void mapped(const void* begin, std::size_t bytes) override {
     const events::InsideTool inside;
-    if (main_root_ != nullptr) detector_.forget(reinterpret_cast<std::uintptr_t>(begin), bytes);
+    if (main_root_ == nullptr) return;
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    if constexpr (kKnowsPages) {
+      detector_.mapped(address, bytes);
+    } else {
+      detector_.forget(address, bytes);
+    }
   }
   void unmapped(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
     const events::InsideTool inside;
@@ -277,7 +283,12 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     if (inside.running() != nullptr && events::instrumented_code.contains(pc) && bytes != 0) {
       retire(inside.running(), address, bytes, pc);
     }
-    if (main_root_ != nullptr) detector_.forget(address, bytes);
+    if (main_root_ == nullptr) return;
+    if constexpr (kKnowsPages) {
+      detector_.unmapped(address, bytes);
+    } else {
+      detector_.forget(address, bytes);
+    }
   }
 
   void once_begun() override {
@@ -366,6 +377,12 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     detector.end_destruction(state);
     detector.release_last_reference(state, nullptr);
     detector.retire(state, 0, 0, 0);
+  };
+
+  // The detector keeps something for each page, and wants to know of pages that come and go.
+  static constexpr bool kKnowsPages = requires(D & detector) {
+    detector.mapped(0, 0);
+    detector.unmapped(0, 0);
   };
 
   // What the slot of a task points to.

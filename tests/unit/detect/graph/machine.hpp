@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "program.hpp"
+#include "../program.hpp"
 
 namespace anyorder::detect::graph {
 
@@ -150,6 +150,8 @@ class Machine {
           emit(task, Action::close, inner);
           break;
         }
+        case Op::forget:  // memory here stays what it is
+          break;
         case Op::get:
           if (handles_.contains(statement.number)) emit(task, Action::get, handles_[statement.number]);
           break;

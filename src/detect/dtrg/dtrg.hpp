@@ -1,0 +1,177 @@
+// Determinacy races with futures, from one serial depth-first run: all schedules of the input. README.md in
+// this folder has the paper's algorithms, where this deviates from them and why, and what it costs.
+//
+// Contract: as events::Listener, in serial depth-first order and by one thread, which is the one that makes
+// the detector's root begin; forget, mapped and unmapped also by others. `state` of an access is the slot of
+// the task that runs. Races go to the findings when the later access is made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "detect/dtrg/access_history.hpp"
+#include "detect/dtrg/foreign_ranges.hpp"
+#include "detect/dtrg/ids.hpp"
+#include "detect/dtrg/interned.hpp"
+#include "detect/dtrg/low_water.hpp"
+#include "detect/dtrg/reachability_graph.hpp"
+#include "detect/dtrg/reference_drops.hpp"
+#include "detect/dtrg/told_races.hpp"
+#include "events/detector.hpp"
+#include "findings/sink.hpp"
+#include "findings/verdict.hpp"
+
+namespace anyorder::detect::dtrg {
+
+class Dtrg final : public events::Listener {
+ public:
+  static constexpr events::DetectorTraits kTraits{
+      "dtrg", events::Construct::async_finish | events::Construct::fork_join | events::Construct::futures,
+      events::Execution::serial_depth_first, events::Guarantee::all_schedules_of_this_input, false};
+
+  // Throws what shadow::Shadow throws: no address space, or memory that would share cells.
+  explicit Dtrg(findings::Sink& findings) : findings_(findings) {}
+  Dtrg(const Dtrg&) = delete;
+  Dtrg& operator=(const Dtrg&) = delete;
+
+  void root_begun(events::Slot root, events::Slot finish) override;
+  void root_ended(events::Slot root, events::Slot finish) override;
+  void task_created(events::Slot parent, events::Slot child, events::Slot finish, events::TaskKind kind,
+                    events::SourceSite at) override;
+  void task_begun(events::Slot task) override;
+  void task_ended(events::Slot task) override;
+  void task_resumed(events::Slot task) override;
+  void task_forgotten(events::Slot task) override;
+  void finish_begun(events::Slot owner, events::Slot finish, events::SourceSite at) override;
+  void finish_ended(events::Slot owner, events::Slot finish) override;
+  void get_begun(events::Slot getter, events::Slot target, events::SourceSite at) override;
+  void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override;
+  // Not accepted: what has such a section is unknown.
+  void isolated_entered(events::Slot task, std::span<const void* const> objects,
+                        events::SourceSite at) override;
+  void isolated_left(events::Slot task, std::span<const void* const> objects) override;
+
+  void read(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    prepare(address);
+    const TaskId task = task_in(state);
+    const SiteId at = sites_.id_of(site);
+    const std::span<const Conflict> conflicts = history_.read(task, address, bytes, at);
+    if (!conflicts.empty()) [[unlikely]]
+      judge(conflicts, {findings::AccessKind::read, task, at});
+  }
+  void write(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    prepare(address);
+    const TaskId task = task_in(state);
+    const SiteId at = sites_.id_of(site);
+    const std::span<const Conflict> conflicts = history_.write(task, address, bytes, at);
+    if (!conflicts.empty()) [[unlikely]]
+      judge(conflicts, {findings::AccessKind::write, task, at});
+  }
+  void forget(std::uintptr_t address, std::size_t bytes);
+  // Pages that the process got: as forget.
+  void mapped(std::uintptr_t address, std::size_t bytes);
+  // Pages that are gone.
+  void unmapped(std::uintptr_t address, std::size_t bytes);
+
+  // Reference counts, as detect/graph/graph.hpp has them, to the precision of tasks: what the tasks that
+  // dropped a reference did, or what precedes them, does not race with the destruction.
+  void release_reference(void* state, const void* counter);
+  void begin_destruction(void* state, const void* counter);
+  void end_destruction(void* state);
+  void release_last_reference(void* state, const void* counter);
+  void retire(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site);
+
+  // As in Access::task.
+  [[nodiscard]] static std::uint64_t number_of(void* state) { return task_in(state); }
+
+  // Before the verdict: also looks whether memory that came unseen shares cells with other memory.
+  [[nodiscard]] findings::Coverage coverage();
+  [[nodiscard]] std::vector<std::pair<std::string, double>> statistics() const;
+
+  // For tests: what the structure is, and what is kept.
+  [[nodiscard]] ReachabilityGraph& graph() { return graph_; }
+  [[nodiscard]] AccessHistory& history() { return history_; }
+
+ private:
+  struct OpenFinish {
+    std::vector<TaskId> joins;  // the tasks whose IEF it is
+  };
+  struct Made {
+    findings::AccessKind kind;
+    TaskId task;
+    SiteId site;
+  };
+  struct Pending {
+    Conflict earlier;
+    Made later;
+  };
+  // What a task that runs destroys. Tasks nest, so these are a stack, and few tasks have one.
+  struct Destruction {
+    TaskId task;
+    // The tasks that dropped references of what it destroys now, innermost last.
+    std::vector<ReferenceDrops::Tasks> destroying{};
+    // Likewise, of all counters that it found to be at their end; and the races that are none if it frees
+    // their memory.
+    ReferenceDrops::Tasks last_of{};
+    std::vector<Pending> pending{};
+  };
+  struct SameSite {
+    events::SourceSite site;
+    friend bool operator==(const SameSite& a, const SameSite& b) {
+      return a.site.line == b.site.line && a.site.file == b.site.file && a.site.function == b.site.function;
+    }
+  };
+  struct HashOfSite {
+    std::size_t operator()(std::uintptr_t site) const noexcept { return site ^ site >> 6U ^ site >> 14U; }
+    std::size_t operator()(const SameSite& at) const noexcept {
+      return (*this)(reinterpret_cast<std::uintptr_t>(at.site.file)) * 31 + at.site.line;
+    }
+  };
+
+  // A slot has the task's number plus 1.
+  static TaskId task_in(const void* slot) noexcept {
+    return static_cast<TaskId>(reinterpret_cast<std::uintptr_t>(slot) - 1);
+  }
+  static TaskId known_task_in(const void* slot);
+  static void* to_slot(TaskId task) noexcept { return reinterpret_cast<void*>(std::uintptr_t{task} + 1); }
+  static OpenFinish& finish_in(void* slot);
+  [[nodiscard]] void* open_finish();
+
+  void prepare(std::uintptr_t address) {
+    stack_.note(address);
+    if (foreign_.waiting()) [[unlikely]]
+      forget_foreign();
+  }
+  void forget_foreign();
+  void forget_own(std::uintptr_t address, std::size_t bytes);
+  void end_task(TaskId task);
+
+  Destruction& destruction_of(TaskId task);
+  // Null: it destroys nothing.
+  [[nodiscard]] Destruction* known_destruction_of(TaskId task);
+  void judge(std::span<const Conflict> conflicts, const Made& later);
+  [[nodiscard]] bool covered_by(const ReferenceDrops::Tasks& drops, TaskId earlier);
+  void report(const Conflict& earlier, const Made& later);
+  [[nodiscard]] findings::Access describe(const Made& access) const;
+  void tell_shared_cells(const std::string& why);
+
+  findings::Sink& findings_;
+  ReachabilityGraph graph_;
+  AccessHistory history_{graph_};
+  LowWater stack_;
+  ForeignRanges foreign_;
+  Interned<std::uintptr_t, HashOfSite> sites_;
+  Interned<SameSite, HashOfSite> creations_;
+  std::vector<std::unique_ptr<OpenFinish>> finishes_;  // those that are open nest; slots point to them
+  ToldRaces told_;
+  ReferenceDrops drops_;
+  std::vector<Destruction> destructions_;
+  static inline constinit thread_local const Dtrg* t_own = nullptr;
+};
+
+}  // namespace anyorder::detect::dtrg

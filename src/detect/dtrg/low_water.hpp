@@ -1,0 +1,43 @@
+// How far down a stack was used: the part of it that a task's end has to forget.
+//
+// A task's end gives up all of the stack below the task, up to a gigabyte of addresses, of which it used a
+// few hundred bytes. Shadow memory forgets what was never touched without touching it, but by a system call,
+// 2 µs, and takes the pages away that the next task will use. Of the stack that was given up last, this
+// remembers the lowest address accessed since: nothing below has a history.
+//
+// Contract: one thread. note() is on the path of every access.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace anyorder::detect::dtrg {
+
+class LowWater {
+ public:
+  // Stacks, not blocks of the heap.
+  static constexpr std::size_t kStackBytes = std::size_t{1} << 20U;
+
+  // An access of memory that begins there.
+  void note(std::uintptr_t address) noexcept {
+    if (address - bottom_ < untouched_) [[unlikely]]
+      untouched_ = address - bottom_;
+  }
+
+  // The bytes from `address` on are to be forgotten: how many of them need not be. They are untouched from
+  // then on, if it is a stack.
+  [[nodiscard]] std::size_t give_up(std::uintptr_t address, std::size_t bytes) noexcept {
+    if (bytes < kStackBytes) return 0;
+    const std::size_t clean = address == bottom_ ? std::min(untouched_, bytes) : 0;
+    untouched_ = address == bottom_ ? std::max(untouched_, bytes) : bytes;
+    bottom_ = address;
+    return clean;
+  }
+
+ private:
+  std::uintptr_t bottom_ = 0;
+  std::size_t untouched_ = 0;  // bytes above the bottom
+};
+
+}  // namespace anyorder::detect::dtrg

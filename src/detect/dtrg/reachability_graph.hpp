@@ -1,0 +1,154 @@
+// The dynamic task reachability graph: which tasks precede the one that runs. Disjoint sets for tree joins,
+// interval labels of the spawn tree, non-tree predecessors, lowest significant ancestors (DTRG §4.1).
+//
+// Contract: one thread; the events come in serial depth-first order: of a task only that runs, which is the
+// one created last that has not ended, is something created, got or joined. No call recurses, however deep
+// the tasks are nested.
+//
+// Invariants: a task that has not ended is the representative of its set, since only the running task takes
+// others in. So the representative of a set is always the task nearest to the root, whose label, parent and
+// lsa are the set's. A label of a task that runs ends with a temporary value, higher than all final ones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "detect/dtrg/blocks.hpp"
+#include "detect/dtrg/ids.hpp"
+#include "detect/dtrg/past.hpp"
+
+namespace anyorder::detect::dtrg {
+
+struct Label {
+  std::uint32_t pre;
+  std::uint32_t post;
+
+  // Whether the other lies inside.
+  [[nodiscard]] bool subsumes(Label other) const noexcept { return pre <= other.pre && other.post <= post; }
+  friend bool operator==(const Label&, const Label&) = default;
+};
+
+enum class TaskKind : std::uint8_t { async, future };
+
+enum class Join : std::uint8_t { none, tree, non_tree };
+
+class ReachabilityGraph {
+ public:
+  static constexpr std::uint32_t kMaxLabel = ~std::uint32_t{0};  // the paper's MAXINT
+
+  // How the question whether a task precedes another was answered, and how often.
+  struct Queries {
+    std::uint64_t by_label = 0;
+    // By non-tree joins: looked into no, one, less than ten, more sets that were not known to precede.
+    std::uint64_t visits_0 = 0;
+    std::uint64_t visits_1 = 0;
+    std::uint64_t visits_2_to_9 = 0;
+    std::uint64_t visits_10_or_more = 0;
+    std::uint64_t longest = 0;
+  };
+
+  // Algorithm 1. A further root begins when the one before has ended, and is unordered with it.
+  TaskId begin_root();
+  // Algorithm 2. `created_at` is kept for the caller.
+  TaskId create(TaskId parent, TaskKind kind, std::uint32_t created_at);
+  // Algorithm 3.
+  void end(TaskId task);
+  // Algorithm 4; the target has ended.
+  Join get(TaskId getter, TaskId target);
+  // Algorithm 7, for the end of a finish: the owner waits for the task.
+  void join(TaskId owner, TaskId task);
+
+  // Algorithm 10: whether all that `earlier` did so far precedes what `running` does now.
+  [[nodiscard]] bool precedes(TaskId earlier, TaskId running) {
+    const TaskId source = find(earlier);
+    if (label(source).subsumes(label(running))) {
+      ++queries_.by_label;
+      return true;
+    }
+    return precedes_by_joins(source, running);
+  }
+  // The same for any second task: what it did last. Slow.
+  [[nodiscard]] bool precedes_end_of(TaskId earlier, TaskId later);
+
+  // Of a reader that may run in parallel with what runs now: what it may race with later, that races with the
+  // other, too, so that there is no need to keep both.
+  [[nodiscard]] bool stands_for_later_readers(TaskId reader) const noexcept {
+    const TaskId future = tasks_[reader].future;
+    return future != reader && (future == kNoTask || runs(future));
+  }
+
+  [[nodiscard]] bool runs(TaskId task) const noexcept { return tasks_[task].label.post > temporary_; }
+  // The task that runs now.
+  [[nodiscard]] TaskId running() const noexcept { return running_; }
+  // Another value whenever the answers of precedes() may be others.
+  [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
+
+  // The representative of the task's set.
+  [[nodiscard]] TaskId find(TaskId task) noexcept {
+    while (tasks_[task].set != task) {
+      TaskId& up = tasks_[task].set;
+      up = tasks_[up].set;  // path halving
+      task = up;
+    }
+    return task;
+  }
+  [[nodiscard]] Label label(TaskId task) const noexcept { return tasks_[task].label; }
+  [[nodiscard]] TaskId parent(TaskId task) const noexcept { return tasks_[task].parent; }
+  [[nodiscard]] TaskId lowest_significant_ancestor(TaskId task) const noexcept { return tasks_[task].lsa; }
+  [[nodiscard]] std::uint32_t created_at(TaskId task) const noexcept { return tasks_[task].created_at; }
+  [[nodiscard]] std::uint32_t task_count() const noexcept { return tasks_.size(); }
+  // Of the representative of a set, in the order of the joins.
+  [[nodiscard]] std::vector<TaskId> non_tree_predecessors(TaskId representative) const;
+
+  [[nodiscard]] std::uint64_t non_tree_joins() const noexcept { return non_tree_joins_; }
+  [[nodiscard]] const Queries& queries() const noexcept { return queries_; }
+
+ private:
+  struct Task {
+    TaskId set;  // towards the representative, which has itself
+    Label label;
+    TaskId parent;
+    TaskId lsa;
+    std::uint32_t nt;  // the last edge of the list; kNoEdge: none
+    TaskId future;     // the task itself if it is a future, else its nearest ancestor that is one, if any
+    std::uint32_t created_at;
+  };
+  static_assert(sizeof(Task) == 32);
+
+  // A non-tree join. The last edge of a list points to the first, so that lists are put together in one step,
+  // and new edges come behind the old ones.
+  struct Edge {
+    TaskId source;
+    std::uint32_t next;
+  };
+  static constexpr std::uint32_t kNoEdge = ~std::uint32_t{0};
+
+  TaskId add(TaskId parent, TaskId lsa, std::uint32_t created_at);
+  void merge(TaskId into, TaskId representative);
+  // The edges behind the list `last`, if not empty, of which the older ones go on to be the first.
+  [[nodiscard]] std::uint32_t joined(std::uint32_t older, std::uint32_t newer);
+
+  // Of representatives: along non-tree joins, the first of which leads to `later` or to an ancestor.
+  [[nodiscard]] bool precedes_by_joins(TaskId source, TaskId later);
+  // Whether a non-tree join of `task` itself leads back to the source.
+  [[nodiscard]] bool is_in_past(TaskId source, TaskId task, Past& past, std::uint64_t& visits);
+  void take_joins(TaskId task, Past& past);
+  void expand(TaskId representative, Past& past);
+  void add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past& past);
+  void count_query(std::uint64_t visits) noexcept;
+
+  Blocks<Task> tasks_;
+  Blocks<Edge> edges_;
+  // Of tasks that run and have been asked for.
+  std::unordered_map<TaskId, Past> pasts_;
+  std::uint32_t next_label_ = 0;         // dfid
+  std::uint32_t temporary_ = kMaxLabel;  // tmpid
+  TaskId running_ = kNoTask;
+  std::uint64_t epoch_ = 0;
+  std::uint64_t non_tree_joins_ = 0;
+  Queries queries_;
+};
+
+}  // namespace anyorder::detect::dtrg

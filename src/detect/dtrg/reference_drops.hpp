@@ -1,0 +1,49 @@
+// Which tasks have dropped a reference that a counter counts, until the counter is at its end.
+//
+// Contract: one thread.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "detect/dtrg/ids.hpp"
+
+namespace anyorder::detect::dtrg {
+
+class ReferenceDrops {
+ public:
+  using Tasks = std::vector<TaskId>;  // ascending, each once
+
+  void add(const void* counter, TaskId task) {
+    Tasks& tasks = dropped_[reinterpret_cast<std::uintptr_t>(counter)];
+    if (tasks.empty() || tasks.back() < task) {
+      tasks.push_back(task);
+      return;
+    }
+    const auto at = std::lower_bound(tasks.begin(), tasks.end(), task);
+    if (*at != task) tasks.insert(at, task);
+  }
+
+  // The counter is at its end: its memory may become another one's.
+  [[nodiscard]] Tasks take(const void* counter) {
+    const auto at = dropped_.find(reinterpret_cast<std::uintptr_t>(counter));
+    if (at == dropped_.end()) return {};
+    Tasks taken = std::move(at->second);
+    dropped_.erase(at);
+    return taken;
+  }
+
+  void forget(std::uintptr_t address, std::size_t bytes) {
+    if (dropped_.empty()) return;
+    dropped_.erase(dropped_.lower_bound(address), dropped_.lower_bound(address + bytes));
+  }
+
+ private:
+  std::map<std::uintptr_t, Tasks> dropped_;  // by the counter's address
+};
+
+}  // namespace anyorder::detect::dtrg
