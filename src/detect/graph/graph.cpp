@@ -262,9 +262,9 @@ void Graph::flush(RunningTask& task) {
   task.pending.clear();
 }
 
-std::size_t Graph::step_count() const {
+std::vector<std::pair<std::string, double>> Graph::statistics() const {
   const std::lock_guard lock(mutex_);
-  return graph_.steps().size();
+  return {{"steps", static_cast<double>(graph_.steps().size())}};
 }
 
 void Graph::report(const Conflict& conflict) {

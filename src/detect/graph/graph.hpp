@@ -18,6 +18,7 @@
 #include <mutex>
 #include <set>
 #include <span>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -107,7 +108,8 @@ class Graph final : public events::Listener {
   // in the other order.
   [[nodiscard]] findings::Coverage coverage() const;
 
-  [[nodiscard]] std::size_t step_count() const;
+  // By the names of the JSON's "stats".
+  [[nodiscard]] std::vector<std::pair<std::string, double>> statistics() const;
 
   // The graph so far, racing steps marked. export.cpp has the formats.
   void write_json(std::ostream& out) const;
