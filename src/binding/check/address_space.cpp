@@ -81,6 +81,7 @@ Dynamic dynamic_of(const dl_phdr_info& info) {
 
 bool imports(const dl_phdr_info& info, std::string_view function) {
   const Dynamic dynamic = dynamic_of(info);
+  if (dynamic.symbols == nullptr) return false;
   const auto refers = [&](const ElfW(Rela) & relocation) {
     const auto& symbol = dynamic.symbols[ELF64_R_SYM(relocation.r_info)];
     return symbol.st_shndx == SHN_UNDEF && function == dynamic.names + symbol.st_name;

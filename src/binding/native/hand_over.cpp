@@ -41,6 +41,7 @@ std::string path_of_command() {
   std::vector<std::string> words{command, "check", "--detector", detector_text, "--", program};
   for (int i = 1; i < argc; ++i) words.emplace_back(argv[i]);
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execv(command.c_str(), arguments.data());

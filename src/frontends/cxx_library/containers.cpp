@@ -1,6 +1,7 @@
 // What libstdc++ keeps out of its headers and writes in the program's containers: the links of the nodes of
 // std::map, std::set and std::list. All else that containers do is in the headers, and instrumented there.
 
+#include <cstddef>
 #include <cstdint>
 
 #include "frontends/c_library/intercept.hpp"
@@ -35,8 +36,10 @@ Hidden<void(ListNode*, ListNode*)> hidden_hook(ANYORDER_LIST_HOOK);
 Hidden<void(ListNode*)> hidden_unhook(ANYORDER_LIST_UNHOOK);
 Hidden<void(ListNode*, ListNode*, ListNode*)> hidden_transfer(ANYORDER_LIST_TRANSFER);
 
+constexpr std::size_t kLink = sizeof(void*);
+
 void writes_links(std::uintptr_t caller, const TreeNode* node) {
-  if (node != nullptr) writes(caller, &node->parent, 3 * sizeof(node->parent));
+  if (node != nullptr) writes(caller, &node->parent, 3 * kLink);
 }
 
 }  // namespace
@@ -47,7 +50,7 @@ ANYORDER_INTERCEPTED void tree_insert(bool left, TreeNode* node, TreeNode* paren
                                       TreeNode* header) asm(ANYORDER_TREE_INSERT);
 void tree_insert(bool left, TreeNode* node, TreeNode* parent, TreeNode* header) {
   writes_links(ANYORDER_CALLER, node);
-  writes(ANYORDER_CALLER, left ? &parent->left : &parent->right, sizeof(TreeNode*));
+  writes(ANYORDER_CALLER, left ? &parent->left : &parent->right, kLink);
   writes_links(ANYORDER_CALLER, header);
   hidden_insert(left, node, parent, header);
 }
@@ -63,16 +66,16 @@ TreeNode* tree_erase(TreeNode* node, TreeNode* header) {
 ANYORDER_INTERCEPTED void list_hook(ListNode* node, ListNode* before) asm(ANYORDER_LIST_HOOK);
 void list_hook(ListNode* node, ListNode* before) {
   writes(ANYORDER_CALLER, node, sizeof(ListNode));
-  writes(ANYORDER_CALLER, &before->previous->next, sizeof(ListNode*));
-  writes(ANYORDER_CALLER, &before->previous, sizeof(ListNode*));
+  writes(ANYORDER_CALLER, &before->previous->next, kLink);
+  writes(ANYORDER_CALLER, &before->previous, kLink);
   hidden_hook(node, before);
 }
 
 ANYORDER_INTERCEPTED void list_unhook(ListNode* node) asm(ANYORDER_LIST_UNHOOK);
 void list_unhook(ListNode* node) {
   reads(ANYORDER_CALLER, node, sizeof(ListNode));
-  writes(ANYORDER_CALLER, &node->next->previous, sizeof(ListNode*));
-  writes(ANYORDER_CALLER, &node->previous->next, sizeof(ListNode*));
+  writes(ANYORDER_CALLER, &node->next->previous, kLink);
+  writes(ANYORDER_CALLER, &node->previous->next, kLink);
   hidden_unhook(node);
 }
 
@@ -80,12 +83,12 @@ ANYORDER_INTERCEPTED void list_transfer(ListNode* before, ListNode* first,
                                         ListNode* last) asm(ANYORDER_LIST_TRANSFER);
 void list_transfer(ListNode* before, ListNode* first, ListNode* last) {
   if (before != last) {
-    writes(ANYORDER_CALLER, &before->previous->next, sizeof(ListNode*));
-    writes(ANYORDER_CALLER, &before->previous, sizeof(ListNode*));
-    writes(ANYORDER_CALLER, &first->previous->next, sizeof(ListNode*));
-    writes(ANYORDER_CALLER, &first->previous, sizeof(ListNode*));
-    writes(ANYORDER_CALLER, &last->previous->next, sizeof(ListNode*));
-    writes(ANYORDER_CALLER, &last->previous, sizeof(ListNode*));
+    writes(ANYORDER_CALLER, &before->previous->next, kLink);
+    writes(ANYORDER_CALLER, &before->previous, kLink);
+    writes(ANYORDER_CALLER, &first->previous->next, kLink);
+    writes(ANYORDER_CALLER, &first->previous, kLink);
+    writes(ANYORDER_CALLER, &last->previous->next, kLink);
+    writes(ANYORDER_CALLER, &last->previous, kLink);
   }
   hidden_transfer(before, first, last);
 }
