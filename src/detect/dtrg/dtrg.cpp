@@ -157,8 +157,8 @@ void Dtrg::release_last_reference(void* state, const void* counter) {
   std::erase(drops, task);
   if (drops.empty()) return;
   ReferenceDrops::Tasks& all = destruction_of(task).last_of;
-  const auto middle = all.insert(all.end(), drops.begin(), drops.end());
-  std::inplace_merge(all.begin(), middle, all.end());
+  all.insert(all.end(), drops.begin(), drops.end());
+  std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
