@@ -4,7 +4,7 @@ execute_process(
   RESULT_VARIABLE result
   OUTPUT_VARIABLE out
   ERROR_VARIABLE err
-  TIMEOUT 15)
+  TIMEOUT 60)
 
 set(LINE "no such mark")
 file(READ ${SOURCE} source)

@@ -115,6 +115,10 @@ TYPED_TEST(ConcurrentShadowTest, ForgettingOneRangeLeavesItsNeighbours) {
 }
 
 TYPED_TEST(ConcurrentShadowTest, SurvivesThatMemoryIsForgottenWhileItIsUsed) {
+  if (ANYORDER_TSAN && sizeof(typename TypeParam::Cell) > sizeof(std::uint64_t)) {
+    GTEST_SKIP()
+        << "Here the rest of a cell may come from another access than its head, as the contract says.";
+  }
   constexpr std::size_t kShared = 80'000;
   std::atomic<bool> done = false;
   std::atomic<int> accesses = 0;
