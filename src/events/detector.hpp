@@ -54,8 +54,8 @@ struct DetectorTraits {
   bool exact_with_leaked_handles = true;
 };
 
-// An access by the running task. `state` is the task's slot; `site` names the place in the code, as the
-// front end numbers or addresses it.
+// An access by the running task. `state` is the task's slot; `site` names the place in the code: a number
+// from 1 on that the binding gave to it.
 template <class D>
 concept Detector = std::derived_from<D, Listener> &&
     requires(D& detector, void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
@@ -64,6 +64,19 @@ concept Detector = std::derived_from<D, Listener> &&
   { detector.write(state, address, bytes, site) } -> std::same_as<void>;
   // The memory is given back or reused: what was accessed before is another location.
   { detector.forget(address, bytes) } -> std::same_as<void>;
+};
+
+// A detector that may be asked first, for accesses of 1, 2, 4, 8 and 16 bytes. knows_*: nothing would change,
+// since this task has made such an access before. try_*: makes it, if that is simple, and takes no memory and
+// calls nobody meanwhile; false: not all was done, and read() or write() does it. site_of() is the site, or 0
+// if it is not known yet.
+template <class D>
+concept QuickDetector = Detector<D> && requires(D& detector, void* state, std::uintptr_t address,
+                                                std::uintptr_t (*site_of)()) {
+  { detector.template knows_read<8>(state, address) } -> std::same_as<bool>;
+  { detector.template knows_write<8>(state, address) } -> std::same_as<bool>;
+  { detector.template try_read<8>(state, address, site_of) } -> std::same_as<bool>;
+  { detector.template try_write<8>(state, address, site_of) } -> std::same_as<bool>;
 };
 
 }  // namespace anyorder::events

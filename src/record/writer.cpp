@@ -148,4 +148,9 @@ CounterSlot& Writer::counters_of_this_thread() {
   return counters_->slots[slot];
 }
 
+std::uint64_t Writer::accesses() const {
+  const Counters all = counters_->sum();
+  return all.reads + all.writes;
+}
+
 }  // namespace anyorder::record

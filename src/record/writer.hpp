@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -35,6 +36,8 @@ class Writer {
 
   // The calling thread's; never null if usable.
   [[nodiscard]] CounterSlot& counters_of_this_thread();
+  // Reads and writes so far, of all threads.
+  [[nodiscard]] std::uint64_t accesses() const;
 
  private:
   void append(const char* key, const Json& value);

@@ -168,7 +168,8 @@ std::optional<findings::LocalMemory> local_at(std::uintptr_t address, const Call
   if (!stack) return std::nullopt;
   // Frames do not overlap: the owner's is the one that begins closest below.
   const Call* owner = nullptr;
-  for (const Call& call : calls.kept()) {
+  for (std::size_t i = 0; i != calls.kept(); ++i) {
+    const Call& call = calls[i];
     if (!stack->contains(call.stack) || call.stack > address) continue;
     if (owner == nullptr || call.stack >= owner->stack) owner = &call;
   }

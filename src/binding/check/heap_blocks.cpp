@@ -4,7 +4,7 @@
 
 namespace anyorder::binding {
 
-void HeapBlocks::add(std::uintptr_t begin, std::size_t bytes, const Place* allocated_at) {
+void HeapBlocks::add(std::uintptr_t begin, std::size_t bytes, PlaceNumber allocated_at) {
   if (bytes == 0) bytes = 1;
   const std::lock_guard lock(mutex_);
   // What overlaps has been freed without our knowledge, or is known as freed.

@@ -19,10 +19,10 @@ class HeapBlocks {
   struct Block {
     std::uintptr_t begin;
     std::size_t bytes;
-    const Place* allocated_at;
+    PlaceNumber allocated_at;
   };
 
-  void add(std::uintptr_t begin, std::size_t bytes, const Place* allocated_at);
+  void add(std::uintptr_t begin, std::size_t bytes, PlaceNumber allocated_at);
   // The size of the live block that begins there; it is freed from now on. Nothing if there is none.
   std::optional<std::size_t> take(std::uintptr_t begin);
   // The block, freed or not, that holds the address.
@@ -31,7 +31,7 @@ class HeapBlocks {
  private:
   struct Entry {
     std::size_t bytes;
-    const Place* allocated_at;
+    PlaceNumber allocated_at;
     bool freed;
   };
 

@@ -20,16 +20,30 @@ std::size_t Places::Hash::operator()(const Place& place) const noexcept {
   return hash ^ (hash >> 32U);
 }
 
-const Place* Places::at(std::uintptr_t pc, std::span<const Call> calls) {
+PlaceNumber Places::at(std::uintptr_t pc, const CallStack& calls) {
   Place place;
   place.pcs[0] = pc;
   std::size_t count = 1;
-  for (auto call = calls.rbegin(); call != calls.rend() && count < Place::kMost; ++call) {
+  calls.for_each_of_task([&](const Call& call) {
     // A return address: the call is before it.
-    if (events::instrumented_code.contains(call->call_pc - 1)) place.pcs[count++] = call->call_pc - 1;
-  }
+    if (events::instrumented_code.contains(call.call_pc - 1)) place.pcs[count++] = call.call_pc - 1;
+  });
   const std::lock_guard lock(mutex_);
-  return &*places_.insert(place).first;  // elements of a set stay where they are
+  const auto [known, is_new] = numbers_.try_emplace(place, static_cast<PlaceNumber>(numbers_.size() + 1));
+  if (is_new) places_.push_back(&known->first);  // keys of a map stay where they are
+  return known->second;
+}
+
+const Place& Places::operator[](PlaceNumber number) const {
+  const std::lock_guard lock(mutex_);
+  return *places_[number - 1];
+}
+
+PlaceNumber Places::learn(std::uintptr_t pc, CallStack& calls) {
+  const PlaceNumber number = at(pc, calls);
+  const std::uint64_t key = key_of(pc, calls);
+  recent_[key % kRecent] = {key, number};
+  return number;
 }
 
 }  // namespace anyorder::binding

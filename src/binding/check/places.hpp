@@ -1,15 +1,16 @@
-// Where accesses were made: a code address with the calls that led there, each combination once, so that a
-// detector can keep it in one word.
+// Where accesses were made: a code address with the calls that led there, each combination once and with a
+// number, so that a detector can keep it in few bits.
 //
-// Contract: any thread; one lock inside. A Place lives as long as the table.
+// Contract: any thread; one lock inside. known() is for one thread alone, and takes no lock. A Place lives as
+// long as the table.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <span>
-#include <unordered_set>
+#include <unordered_map>
+#include <vector>
 
 #include "binding/check/call_stack.hpp"
 #include "findings/source.hpp"
@@ -17,26 +18,49 @@
 namespace anyorder::binding {
 
 struct Place {
-  // Callers beyond that many are not told apart: a recursion would have no end of them.
-  static constexpr std::size_t kMost = 8;
-
-  std::array<std::uintptr_t, kMost> pcs{};  // innermost first; 0 behind the last
+  std::array<std::uintptr_t, CallStack::kToldApart + 1> pcs{};  // innermost first; 0 behind the last
 
   [[nodiscard]] findings::Trace to_trace() const;
   friend bool operator==(const Place&, const Place&) = default;
 };
 
+// A place's number; 0 is none.
+using PlaceNumber = std::uint32_t;
+
 class Places {
  public:
-  // `calls` are those of the running task, outermost first.
-  const Place* at(std::uintptr_t pc, std::span<const Call> calls);
+  // `calls` are those that led to the pc.
+  PlaceNumber at(std::uintptr_t pc, const CallStack& calls);
+  [[nodiscard]] const Place& operator[](PlaceNumber number) const;
+
+  // As at(), or 0 if it was not asked for lately.
+  [[nodiscard]] PlaceNumber known(std::uintptr_t pc, CallStack& calls) const noexcept {
+    const std::uint64_t key = key_of(pc, calls);
+    const Recent& recent = recent_[key % kRecent];
+    return recent.key == key ? recent.number : 0;
+  }
+  // As at(); known() knows it from then on.
+  PlaceNumber learn(std::uintptr_t pc, CallStack& calls);
 
  private:
   struct Hash {
     std::size_t operator()(const Place& place) const noexcept;
   };
-  std::mutex mutex_;
-  std::unordered_set<Place, Hash> places_;
+  struct Recent {
+    std::uint64_t key;
+    PlaceNumber number;
+  };
+  static constexpr std::size_t kRecent = 4096;
+
+  static std::uint64_t key_of(std::uintptr_t pc, CallStack& calls) noexcept {
+    const std::uint64_t mixed = (pc ^ calls.context()) * 0x9e37'79b9'7f4a'7c15U;
+    return mixed ^ mixed >> 32U;
+  }
+
+  mutable std::mutex mutex_;  // guards the next two
+  std::unordered_map<Place, PlaceNumber, Hash> numbers_;
+  std::vector<const Place*> places_;  // the keys of the map, by number less 1
+  std::array<Recent, kRecent> recent_{};
 };
 
 }  // namespace anyorder::binding

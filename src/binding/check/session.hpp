@@ -63,14 +63,36 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     }
   }
 
+  // An access of an instruction; the task runs.
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] void checked_read(void* task, const void* begin, std::uintptr_t pc) {
+    if constexpr (events::QuickDetector<D>) {
+      record::count(t_counters->reads);
+      const auto address = reinterpret_cast<std::uintptr_t>(begin);
+      if (!detector_.template knows_read<kBytes>(task, address)) read_news<kBytes>(task, address, pc);
+    } else {
+      checked_read(task, begin, kBytes, pc);
+    }
+  }
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] void checked_write(void* task, const void* begin, std::uintptr_t pc) {
+    if constexpr (events::QuickDetector<D>) {
+      record::count(t_counters->writes);
+      const auto address = reinterpret_cast<std::uintptr_t>(begin);
+      if (!detector_.template knows_write<kBytes>(task, address)) write_news<kBytes>(task, address, pc);
+    } else {
+      checked_write(task, begin, kBytes, pc);
+    }
+  }
+  // Of any length.
   void checked_read(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     const events::InsideTool inside;
-    record::count(counters().reads);
+    record::count(t_counters->reads);
     detector_.read(task, reinterpret_cast<std::uintptr_t>(begin), bytes, site_at(pc));
   }
   void checked_write(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     const events::InsideTool inside;
-    record::count(counters().writes);
+    record::count(t_counters->writes);
     detector_.write(task, reinterpret_cast<std::uintptr_t>(begin), bytes, site_at(pc));
   }
   // An access where no task is known to run.
@@ -256,7 +278,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    heap_.add(address, bytes, places_.at(pc - 1, calls_of_task()));
+    heap_.add(address, bytes, places_.at(pc - 1, t_calls));
     if (main_root_ != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
@@ -414,6 +436,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   // What the thread runs once it is outside the tool again.
   void run(events::InsideTool& inside, TaskState* state) {
     t_running = state;
+    t_calls.begin_at(state == nullptr ? 0 : state->calls);
+    counters();
     inside.set_running(t_once == 0 ? task_to_check() : nullptr);
   }
   void record(const findings::Unsupported& unsupported) {
@@ -429,17 +453,23 @@ class Session final : public events::Listener, public events::MemoryListener, pu
                                                                                      : t_running->detector;
   }
 
-  static std::span<const Call> calls_of_task() {
-    const std::span<const Call> calls = t_calls.kept();
-    const std::size_t of_others = t_running == nullptr ? 0 : t_running->calls;
-    return calls.subspan(std::min(of_others, calls.size()));
+  template <std::size_t kBytes>
+  [[gnu::noinline]] void read_news(void* task, std::uintptr_t address, std::uintptr_t pc) {
+    if (detector_.template try_read<kBytes>(task, address, [&] { return places_.known(pc - 1, t_calls); })) return;
+    const events::InsideTool inside;
+    detector_.read(task, address, kBytes, site_at(pc));
   }
-  // The detector's word for a place is the address of a Place.
-  std::uintptr_t site_at(std::uintptr_t return_address) {
-    return reinterpret_cast<std::uintptr_t>(places_.at(return_address - 1, calls_of_task()));
+  template <std::size_t kBytes>
+  [[gnu::noinline]] void write_news(void* task, std::uintptr_t address, std::uintptr_t pc) {
+    if (detector_.template try_write<kBytes>(task, address, [&] { return places_.known(pc - 1, t_calls); })) return;
+    const events::InsideTool inside;
+    detector_.write(task, address, kBytes, site_at(pc));
   }
-  static findings::Trace trace_of(std::uintptr_t site) {
-    return site == 0 ? findings::Trace() : reinterpret_cast<const Place*>(site)->to_trace();
+
+  // The detector's word for a place is its number.
+  std::uintptr_t site_at(std::uintptr_t return_address) { return places_.learn(return_address - 1, t_calls); }
+  findings::Trace trace_of(std::uintptr_t site) const {
+    return site == 0 ? findings::Trace() : places_[static_cast<PlaceNumber>(site)].to_trace();
   }
 
   void retire(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
@@ -458,7 +488,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const {
     if (const auto block = heap_.find(address)) {
       if (address + bytes <= block->begin + block->bytes) {
-        return {block->begin, findings::HeapMemory{block->allocated_at->to_trace()}};
+        return {block->begin, findings::HeapMemory{trace_of(block->allocated_at)}};
       }
       return {};
     }
@@ -476,7 +506,11 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     findings::Coverage coverage = findings::Coverage::all_schedules;
     if constexpr (requires(D & d) { d.coverage(); }) coverage = detector_.coverage();
     std::vector<std::pair<std::string, double>> statistics;
-    if constexpr (requires(D & d) { d.statistics(); }) statistics = detector_.statistics();
+    if constexpr (requires(D & d) { d.statistics(std::uint64_t{0}); }) {
+      statistics = detector_.statistics(writer_.accesses());
+    } else if constexpr (requires(D & d) { d.statistics(); }) {
+      statistics = detector_.statistics();
+    }
     writer_.ended(how, coverage, statistics);
     write_graph();
   }

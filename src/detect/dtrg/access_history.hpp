@@ -3,21 +3,28 @@
 // Contract: one thread. The task of an access is the one that runs. What a call returns is valid until the
 // next one.
 //
-// Invariant: each reader of a byte may run in parallel with those that came after it. Every access since the
-// last write is by one of the readers, or precedes one, or is stood for by one; or it is by the writer.
+// Invariant: every access since the last write is by one of the readers, or precedes one, or is stood for by
+// one; or it is by the writer, or by the root. What the root has done, or what it has waited for, precedes
+// all that is still to come: it is checked and not kept.
+//
+// There are three ways, each for what the one before cannot do. known_read() and known_write(): this task has
+// made such an access before. try_read() and try_write(): an answer by labels, or one remembered since the
+// last task operation; the result fits into the word's cell. read() and write(): everything.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_set>
 #include <vector>
 
+#include "detect/dtrg/byte_sites.hpp"
 #include "detect/dtrg/cell.hpp"
 #include "detect/dtrg/ids.hpp"
 #include "detect/dtrg/reachability_graph.hpp"
-#include "detect/dtrg/reader_sets.hpp"
+#include "detect/dtrg/reader_logs.hpp"
 #include "findings/race.hpp"
 #include "shadow/shadow.hpp"
 
@@ -39,16 +46,32 @@ class AccessHistory {
   AccessHistory(const AccessHistory&) = delete;
   AccessHistory& operator=(const AccessHistory&) = delete;
 
-  std::span<const Conflict> read(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site) {
-    return visit(address, bytes, [this, task, site](Cell& cell, std::uintptr_t at, std::size_t length) {
-      read_cell(cell, at, length, task, site);
-    });
+  // Whether there is nothing to do: for accesses within a word.
+  [[nodiscard]] bool known_read(std::uint32_t tag, std::uintptr_t address, unsigned bytes) noexcept {
+    const Cell& cell = shadow_.word(address);
+    const ByteMask mask = mask_at(address, bytes);
+    return cell.readers.covers(tag, mask) || cell.writer.covers(tag, mask);
   }
-  std::span<const Conflict> write(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site) {
-    return visit(address, bytes, [this, task, site](Cell& cell, std::uintptr_t at, std::size_t length) {
-      write_cell(cell, at, length, task, site);
-    });
+  [[nodiscard]] bool known_write(std::uint32_t tag, std::uintptr_t address, unsigned bytes) noexcept {
+    const Cell& cell = shadow_.word(address);
+    return cell.writer.covers(tag, mask_at(address, bytes)) && cell.readers.none();
   }
+
+  // For accesses within a word. Takes no memory. site_of() is the site, or kNoSite if it takes longer to find
+  // out. False: nothing was done.
+  template <class SiteOf>
+  [[nodiscard]] bool try_read(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
+    Cell* const cell = shadow_.find(address, bytes);
+    return cell != nullptr && update_read<false>(*cell, mask_at(address, bytes), task, site_of);
+  }
+  template <class SiteOf>
+  [[nodiscard]] bool try_write(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
+    Cell* const cell = shadow_.find(address, bytes);
+    return cell != nullptr && update_write<false>(*cell, mask_at(address, bytes), task, site_of);
+  }
+
+  std::span<const Conflict> read(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site);
+  std::span<const Conflict> write(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site);
 
   // What lies there from now on was never accessed.
   void forget(std::uintptr_t address, std::size_t bytes) noexcept { shadow_.forget(address, bytes); }
@@ -63,115 +86,212 @@ class AccessHistory {
 
   // Gives back what cells no longer refer to, if it is worth it. Between accesses.
   void collect_if_due() {
-    if (sets_.should_collect(kFewSets + pages_with_sets_.size() * (kPage / Memory::kWordBytes / 2)))
-      collect();
+    if (logs_.should_collect(kFewLogs + pages_with_logs_.size() * (kPage / Memory::kWordBytes / 2))) collect();
   }
   void collect();
 
-  [[nodiscard]] std::size_t set_count() const noexcept { return sets_.count(); }
-  // Over all accesses, of a piece of memory with one history each: the readers that were kept before.
-  [[nodiscard]] double average_readers() const noexcept {
-    return visits_ == 0 ? 0.0 : static_cast<double>(readers_seen_) / static_cast<double>(visits_);
-  }
+  [[nodiscard]] std::size_t log_count() const noexcept { return logs_.count(); }
+  // Over all accesses, of words or parts of them: other tasks that were kept as readers before.
+  [[nodiscard]] std::uint64_t readers_seen() const noexcept { return readers_seen_; }
 
  private:
   using Memory = shadow::Shadow<CellPolicy>;
   static constexpr std::size_t kPage = 4096;
-  static constexpr std::size_t kFewSets = std::size_t{1} << 16U;
-  // Shorter accesses are those of instructions.
-  static constexpr std::size_t kLongAccess = 16;
+  static constexpr std::size_t kFewLogs = std::size_t{1} << 16U;
 
+  // How an earlier task stands to the one that runs.
+  enum class Relation : std::uint8_t {
+    unknown,
+    precedes,
+    stands,   // may run in parallel, and stands for later readers
+    parallel  // may run in parallel, and does not
+  };
+
+  static ByteMask mask_at(std::uintptr_t address, unsigned bytes) noexcept {
+    return mask_of(static_cast<unsigned>(address % Memory::kWordBytes), bytes);
+  }
+
+  // The effect of an access on a cell, for the bytes of the mask. False: nothing was done, since there is a
+  // race, or the cell cannot have the result. Thorough: only then; else also if it would take long.
+  template <bool kThorough, class SiteOf>
+  [[nodiscard]] bool update_read(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
+    const std::uint32_t tag = tag_of(task);
+    if (cell.readers.covers(tag, mask) || cell.writer.covers(tag, mask)) return true;
+    if ((cell.writer.bytes() & mask) != 0 && !precedes<kThorough>(cell.writer, tag)) return false;
+    if (task == kRoot) return true;
+    const Accessors before = cell.readers;
+    if (before.none() || (!before.is_log() && replaces<kThorough>(before, tag, mask))) {
+      const SiteId site = site_of();
+      if (!kThorough && site == kNoSite) return false;
+      if (!before.none()) ++readers_seen_;
+      cell.readers = Accessors::one(tag, site, mask);
+      return true;
+    }
+    if (before.is(tag)) {
+      const SiteId site = site_of();
+      if (!kThorough && site == kNoSite) return false;
+      const auto sites = combined<kThorough>(before.site(), before.bytes(), site, mask);
+      if (!sites) return false;
+      cell.readers = Accessors::one(tag, *sites, before.bytes() | mask);
+      return true;
+    }
+    if (!before.is_log()) {
+      const bool stood_for =
+          (mask & ~before.bytes()) == 0 && relation<kThorough>(before.task()) == Relation::stands;
+      readers_seen_ += stood_for ? 1 : 0;
+      return stood_for;
+    }
+    return before.bytes() == mask && update_log<kThorough>(cell, mask, task, site_of);
+  }
+
+  template <bool kThorough, class SiteOf>
+  [[nodiscard]] bool update_log(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
+    LogPrefix readers = cell.readers.readers();
+    const TaskId newest = logs_.newest(readers).task;
+    if (newest == task) return true;
+    if (graph_.is_future(newest)) {  // which stands for nobody
+      if (logs_.should_compact(readers)) return false;
+      const SiteId site = site_of();
+      if (site == kNoSite || !logs_.extend(readers, {task, site})) return false;
+      readers_seen_ += readers.length - 1;
+      cell.readers = Accessors::many(readers, mask);
+      return true;
+    }
+    if (relation<kThorough>(newest) != Relation::stands) return false;
+    readers_seen_ += readers.length;
+    return true;
+  }
+
+  template <bool kThorough, class SiteOf>
+  [[nodiscard]] bool update_write(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
+    const std::uint32_t tag = tag_of(task);
+    const Accessors before = cell.writer;
+    if ((before.bytes() & mask) != 0 && !precedes<kThorough>(before, tag)) return false;
+    const bool was_read = (cell.readers.bytes() & mask) != 0;
+    if (was_read && (cell.readers.is_log() || !precedes<kThorough>(cell.readers, tag))) return false;
+    if (task == kRoot) {
+      cell.writer = before.within(~mask);
+      cell.readers = cell.readers.within(~mask);
+      return true;
+    }
+    if (!before.covers(tag, mask)) {
+      SiteId site = site_of();
+      if (!kThorough && site == kNoSite) return false;
+      ByteMask bytes = mask;
+      if (before.is(tag)) {
+        const auto sites = combined<kThorough>(before.site(), before.bytes(), site, mask);
+        if (!sites) return false;
+        site = *sites;
+        bytes |= before.bytes();
+      } else if ((before.bytes() & ~mask) != 0 && !is_over(before)) {
+        return false;
+      }
+      cell.writer = Accessors::one(tag, site, bytes);
+    }
+    if (was_read) {
+      readers_seen_ += cell.readers.is(tag) ? 0 : 1;
+      cell.readers = cell.readers.within(~mask);
+    }
+    return true;
+  }
+
+  // Whether one earlier task is the one that runs, or precedes it.
+  template <bool kThorough>
+  [[nodiscard]] bool precedes(Accessors earlier, std::uint32_t tag) {
+    return earlier.is(tag) || relation<kThorough>(earlier.task()) == Relation::precedes;
+  }
+  // Whether a reader of these bytes makes an earlier one superfluous.
+  template <bool kThorough>
+  [[nodiscard]] bool replaces(Accessors earlier, std::uint32_t tag, ByteMask mask) {
+    if (earlier.is(tag)) return false;
+    if ((earlier.bytes() & ~mask) != 0) return is_over(earlier);
+    return relation<kThorough>(earlier.task()) == Relation::precedes;
+  }
+  // Whether it precedes all that is still to come.
+  [[nodiscard]] bool is_over(Accessors earlier) { return graph_.find(earlier.task()) == kRoot; }
+
+  template <bool kThorough>
+  [[nodiscard]] Relation relation(TaskId earlier) {
+    const Known& known = known_[earlier % kKnown];
+    if (known.epoch == graph_.epoch() && known.task == earlier) return known.relation;
+    return kThorough ? find_relation(earlier) : relation_by_label(earlier);
+  }
+  [[nodiscard]] Relation relation_by_label(TaskId earlier) {
+    if (!graph_.precedes_by_label(earlier)) return Relation::unknown;
+    known_[earlier % kKnown] = {graph_.epoch(), earlier, Relation::precedes};
+    return Relation::precedes;
+  }
+  [[nodiscard]] Relation find_relation(TaskId earlier);
+
+  template <bool kThorough>
+  [[nodiscard]] std::optional<SiteId> combined(SiteId sites, ByteMask before, SiteId site, ByteMask bytes) {
+    return kThorough ? sites_.with(sites, before, site, bytes) : sites_.known(sites, before, site, bytes);
+  }
+
+  // The same for any cell: pieces of words, with races.
+  template <class UpdateWord>
+  std::span<const Conflict> visit_words(std::uintptr_t address, std::size_t bytes, UpdateWord update_word);
+  void read_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
+  void write_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
   template <class OnPiece>
-  std::span<const Conflict> visit(std::uintptr_t address, std::size_t bytes, OnPiece on_piece) {
-    if (!conflicts_.empty()) conflicts_.clear();
-    if (bytes <= kLongAccess) [[likely]] {
-      shadow_.for_each_piece(address, bytes, on_piece);
-    } else {
-      shadow_.for_range(
-          address, bytes,
-          [&](std::span<Cell> cells, std::uintptr_t at) {
-            for (Cell& cell : cells) {
-              on_piece(cell, at, std::size_t{Memory::kWordBytes});
-              at += Memory::kWordBytes;
-            }
-          },
-          on_piece);
-    }
-    return conflicts_;
-  }
+  void visit_pieces(std::uintptr_t address, unsigned bytes, OnPiece on_piece);
+  void read_piece(Cell& cell, std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
+  void write_piece(Cell& cell, std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
+  void join(std::uintptr_t word);
+  [[nodiscard]] bool add_to(Accessors& all, Accessors piece);
 
-  void read_cell(Cell& cell, std::uintptr_t address, std::size_t bytes, TaskId task, SiteId site) {
-    count(cell.readers);
-    // Between a read and the next by the same task no other write has come, or it would have taken the reader
-    // out; and a task that wrote last is asked for as the writer.
-    if (cell.readers.word == task + 1 || cell.writer_word == task + 1) return;
-    if (cell.readers.is_set() && sets_.newest(cell.readers.set()) == task) return;
-    if (cell.written() && !graph_.precedes(cell.writer(), task)) {
-      found(address, bytes, findings::AccessKind::write, {cell.writer(), cell.writer_site});
-    }
-    if (cell.readers.none()) {
-      cell.readers = Readers::one(task, site);
-      return;
-    }
-    const Readers after = with_reader(cell.readers, {task, site});
-    if (after == cell.readers) return;
-    cell.readers = after;
-    if (after.is_set()) note_set_at(address);
-  }
-
-  void write_cell(Cell& cell, std::uintptr_t address, std::size_t bytes, TaskId task, SiteId site) {
-    count(cell.readers);
-    if (cell.written() && cell.writer() != task && !graph_.precedes(cell.writer(), task)) {
-      found(address, bytes, findings::AccessKind::write, {cell.writer(), cell.writer_site});
-    }
-    if (!cell.readers.none()) {
-      check_readers(cell.readers, address, bytes, task);
-      cell.readers = {};
-    }
-    cell.set_writer(task, site);
-  }
-
-  void count(const Readers& readers) noexcept {
-    ++visits_;
-    if (!readers.none()) readers_seen_ += readers.is_set() ? sets_.size(readers.set()) : 1;
-  }
-
-  // The readers after a further one.
-  [[nodiscard]] Readers with_reader(Readers before, Reader reader);
+  [[nodiscard]] Accessors with_reader(Accessors before, Reader reader, ByteMask mask);
+  [[nodiscard]] Accessors without_superfluous(LogPrefix before, Reader reader, ByteMask mask);
   // Races if one does not precede the write.
-  void check_readers(Readers readers, std::uintptr_t address, std::size_t bytes, TaskId writer);
-  void found(std::uintptr_t address, std::size_t bytes, findings::AccessKind kind, Reader earlier);
-  void note_set_at(std::uintptr_t address) {
+  void check_readers(LogPrefix readers, std::uintptr_t address, unsigned bytes, TaskId writer);
+  void found(std::uintptr_t address, unsigned bytes, findings::AccessKind kind, Reader earlier);
+  void note_log_at(std::uintptr_t address) {
     const std::uintptr_t page = address / kPage;
     if (page == last_page_) return;
     last_page_ = page;
-    pages_with_sets_.insert(page);
+    pages_with_logs_.insert(page);
   }
 
-  // What became of a set when a reader came, or that all of it precedes a write: the same for each location
-  // that has the set, as long as no task operation comes between.
+  struct Known {
+    std::uint64_t epoch = ~std::uint64_t{0};
+    TaskId task = kNoTask;
+    Relation relation = Relation::unknown;
+  };
+  static constexpr std::size_t kKnown = 64;
+
+  // What became of a log when a reader came, or that all of it precedes a write: the same for each location
+  // that has the log, as long as no task operation comes between.
   struct Remembered {
     std::uint64_t epoch = ~std::uint64_t{0};
-    SetId before = 0;
+    LogPrefix before{};
     SiteId site = 0;
-    Readers after{};
+    Accessors after{};
   };
   static constexpr std::size_t kRemembered = 1024;
-  [[nodiscard]] static std::size_t slot_of(SetId set, SiteId site) noexcept {
-    return (set * 31U + site) % kRemembered;
+  [[nodiscard]] static std::size_t slot_of(LogPrefix readers, SiteId site) noexcept {
+    return (readers.log * 31U + readers.length * 7U + site) % kRemembered;
   }
+  // Two readers that became a log, to be found again.
+  struct Pair {
+    Reader first{kNoTask, 0};
+    Reader second{kNoTask, 0};
+    LogPrefix log{};
+  };
 
   ReachabilityGraph& graph_;
   Memory shadow_;
-  ReaderSets sets_;
+  ByteSites sites_;
+  ReaderLogs logs_;
+  std::array<Known, kKnown> known_{};
   std::vector<Conflict> conflicts_;  // of the access that is being made
+  bool found_ = false;               // one more of them
   std::vector<Reader> readers_;      // room to work in
   std::array<Remembered, kRemembered> reads_{};
   std::array<Remembered, kRemembered> writes_{};
-  // Every page of the program's in which a cell may have a set.
-  std::unordered_set<std::uintptr_t> pages_with_sets_;
+  std::array<Pair, kRemembered> pairs_{};
+  // Every page of the program's in which a cell may have a log.
+  std::unordered_set<std::uintptr_t> pages_with_logs_;
   std::uintptr_t last_page_ = ~std::uintptr_t{0};
-  std::uint64_t visits_ = 0;
   std::uint64_t readers_seen_ = 0;
 };
 

@@ -34,6 +34,10 @@ void* Dtrg::open_finish() { return finishes_.emplace_back(std::make_unique<OpenF
 
 void Dtrg::root_begun(events::Slot root, events::Slot finish) {
   t_own = this;
+  if (graph_.task_count() != 0) {
+    findings_.add(findings::Unsupported{
+        "root", "Tasks that are created after the program's first tasks have ended are not compared with those.", {}});
+  }
   try {
     history_.admit_process();
   } catch (const std::exception& error) {
@@ -220,7 +224,7 @@ findings::Access Dtrg::describe(const Made& access) const {
     if (graph_.parent(at) == kNoTask) break;  // nobody created a root
     created_at.push_back(frame_of(creations_[graph_.created_at(at)].site));
   }
-  return {access.kind, access.task, findings::Trace({findings::Frame{sites_[access.site], {}}}),
+  return {access.kind, access.task, findings::Trace({findings::Frame{access.site, {}}}),
           findings::Trace(std::move(created_at))};
 }
 
@@ -237,11 +241,11 @@ findings::Coverage Dtrg::coverage() {
   return findings::Coverage::all_schedules;
 }
 
-std::vector<std::pair<std::string, double>> Dtrg::statistics() const {
+std::vector<std::pair<std::string, double>> Dtrg::statistics(std::uint64_t accesses) const {
   const ReachabilityGraph::Queries& queries = graph_.queries();
   const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
   return {{"non_tree_joins", number(graph_.non_tree_joins())},
-          {"average_readers", history_.average_readers()},
+          {"average_readers", accesses == 0 ? 0.0 : number(history_.readers_seen()) / number(accesses)},
           {"queries_by_label", number(queries.by_label)},
           {"queries_of_0_visits", number(queries.visits_0)},
           {"queries_of_1_visit", number(queries.visits_1)},

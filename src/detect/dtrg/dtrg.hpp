@@ -56,21 +56,51 @@ class Dtrg final : public events::Listener {
                         events::SourceSite at) override;
   void isolated_left(events::Slot task, std::span<const void* const> objects) override;
 
+  // `site` is a number that the caller gave to the place in the code, from 1 on; those from kMostPlainSites on
+  // are not told apart.
   void read(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     prepare(address);
     const TaskId task = task_in(state);
-    const SiteId at = sites_.id_of(site);
-    const std::span<const Conflict> conflicts = history_.read(task, address, bytes, at);
+    const std::span<const Conflict> conflicts = history_.read(task, address, bytes, to_site(site));
     if (!conflicts.empty()) [[unlikely]]
-      judge(conflicts, {findings::AccessKind::read, task, at});
+      judge(conflicts, {findings::AccessKind::read, task, to_site(site)});
   }
   void write(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     prepare(address);
     const TaskId task = task_in(state);
-    const SiteId at = sites_.id_of(site);
-    const std::span<const Conflict> conflicts = history_.write(task, address, bytes, at);
+    const std::span<const Conflict> conflicts = history_.write(task, address, bytes, to_site(site));
     if (!conflicts.empty()) [[unlikely]]
-      judge(conflicts, {findings::AccessKind::write, task, at});
+      judge(conflicts, {findings::AccessKind::write, task, to_site(site)});
+  }
+
+  // As events/detector.hpp says.
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] bool knows_read(void* state, std::uintptr_t address) {
+    if constexpr (kBytes == 16) return knows_read<8>(state, address) && knows_read<8>(state, address + 8);
+    return is_aligned<kBytes>(address) && history_.known_read(tag_in(state), address, kBytes);
+  }
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] bool knows_write(void* state, std::uintptr_t address) {
+    if constexpr (kBytes == 16) return knows_write<8>(state, address) && knows_write<8>(state, address + 8);
+    return is_aligned<kBytes>(address) && history_.known_write(tag_in(state), address, kBytes);
+  }
+  template <std::size_t kBytes, class SiteOf>
+  bool try_read(void* state, std::uintptr_t address, SiteOf site_of) {
+    if constexpr (kBytes == 16) {
+      return try_read<8>(state, address, site_of) && try_read<8>(state, address + 8, site_of);
+    }
+    if (!is_aligned<kBytes>(address) || foreign_.waiting()) return false;
+    stack_.note(address);
+    return history_.try_read(task_in(state), address, kBytes, [&] { return to_site(site_of()); });
+  }
+  template <std::size_t kBytes, class SiteOf>
+  bool try_write(void* state, std::uintptr_t address, SiteOf site_of) {
+    if constexpr (kBytes == 16) {
+      return try_write<8>(state, address, site_of) && try_write<8>(state, address + 8, site_of);
+    }
+    if (!is_aligned<kBytes>(address) || foreign_.waiting()) return false;
+    stack_.note(address);
+    return history_.try_write(task_in(state), address, kBytes, [&] { return to_site(site_of()); });
   }
   void forget(std::uintptr_t address, std::size_t bytes);
   // Pages that the process got: as forget.
@@ -91,7 +121,8 @@ class Dtrg final : public events::Listener {
 
   // Before the verdict: also looks whether memory that came unseen shares cells with other memory.
   [[nodiscard]] findings::Coverage coverage();
-  [[nodiscard]] std::vector<std::pair<std::string, double>> statistics() const;
+  // `accesses` were made in all.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> statistics(std::uint64_t accesses) const;
 
   // For tests: what the structure is, and what is kept.
   [[nodiscard]] ReachabilityGraph& graph() { return graph_; }
@@ -127,15 +158,25 @@ class Dtrg final : public events::Listener {
     }
   };
   struct HashOfSite {
-    std::size_t operator()(std::uintptr_t site) const noexcept { return site ^ site >> 6U ^ site >> 14U; }
     std::size_t operator()(const SameSite& at) const noexcept {
-      return (*this)(reinterpret_cast<std::uintptr_t>(at.site.file)) * 31 + at.site.line;
+      const auto file = reinterpret_cast<std::uintptr_t>(at.site.file);
+      return (file ^ file >> 6U ^ file >> 14U) * 31 + at.site.line;
     }
   };
 
   // A slot has the task's number plus 1.
   static TaskId task_in(const void* slot) noexcept {
     return static_cast<TaskId>(reinterpret_cast<std::uintptr_t>(slot) - 1);
+  }
+  static std::uint32_t tag_in(const void* slot) noexcept {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(slot));
+  }
+  static SiteId to_site(std::uintptr_t site) noexcept {
+    return site < kMostPlainSites ? static_cast<SiteId>(site) : kNoSite;
+  }
+  template <std::size_t kBytes>
+  static bool is_aligned(std::uintptr_t address) noexcept {
+    return address % kBytes == 0;
   }
   static TaskId known_task_in(const void* slot);
   static void* to_slot(TaskId task) noexcept { return reinterpret_cast<void*>(std::uintptr_t{task} + 1); }
@@ -165,7 +206,6 @@ class Dtrg final : public events::Listener {
   AccessHistory history_{graph_};
   LowWater stack_;
   ForeignRanges foreign_;
-  Interned<std::uintptr_t, HashOfSite> sites_;
   Interned<SameSite, HashOfSite> creations_;
   std::vector<std::unique_ptr<OpenFinish>> finishes_;  // those that are open nest; slots point to them
   ToldRaces told_;

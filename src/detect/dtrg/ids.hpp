@@ -1,5 +1,5 @@
-// The numbers by which the parts of this detector name tasks and sites. All have 32 bits: 31 for tasks and
-// sets of readers, which share a word of a cell, and as the labels of a task take two numbers of 32 bits.
+// The numbers by which the parts of this detector name tasks and sites: 31 bits for tasks, as a label takes
+// two numbers of 32 bits for each, and 24 for sites, which share a word of a cell with a mask.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,16 @@
 namespace anyorder::detect::dtrg {
 
 using TaskId = std::uint32_t;  // in the order of creation; the root is 0
-using SiteId = std::uint32_t;  // an interned site
+using SiteId = std::uint32_t;  // the front end's number of a site, or one of byte_sites.hpp
 
 inline constexpr TaskId kNoTask = ~TaskId{0};
-inline constexpr TaskId kMostTasks = (TaskId{1} << 31U) - 1;
+inline constexpr TaskId kRoot = 0;
+inline constexpr TaskId kMostTasks = (TaskId{1} << 31U) - 2;
+
+// Numbers from the front end are below kMostPlainSites.
+inline constexpr SiteId kMostPlainSites = SiteId{1} << 23U;
+inline constexpr SiteId kMostSites = 0xff'fffe;
+// A place that is not known: one of the front end whose number is too high.
+inline constexpr SiteId kNoSite = 0;
 
 }  // namespace anyorder::detect::dtrg

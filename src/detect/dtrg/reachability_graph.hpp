@@ -60,6 +60,12 @@ class ReachabilityGraph {
   // Algorithm 7, for the end of a finish: the owner waits for the task.
   void join(TaskId owner, TaskId task);
 
+  // Whether `earlier` is known to precede what runs now without a look at non-tree joins.
+  [[nodiscard]] bool precedes_by_label(TaskId earlier) noexcept {
+    if (!label(find(earlier)).subsumes(label(running_))) return false;
+    ++queries_.by_label;
+    return true;
+  }
   // Algorithm 10: whether all that `earlier` did so far precedes what `running` does now.
   [[nodiscard]] bool precedes(TaskId earlier, TaskId running) {
     const TaskId source = find(earlier);
@@ -79,6 +85,7 @@ class ReachabilityGraph {
     return future != reader && (future == kNoTask || runs(future));
   }
 
+  [[nodiscard]] bool is_future(TaskId task) const noexcept { return tasks_[task].future == task; }
   [[nodiscard]] bool runs(TaskId task) const noexcept { return tasks_[task].label.post > temporary_; }
   // The task that runs now.
   [[nodiscard]] TaskId running() const noexcept { return running_; }

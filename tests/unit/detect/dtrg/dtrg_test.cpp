@@ -42,7 +42,7 @@ class DtrgTest : public testing::Test {
     return all;
   }
   double statistic(const std::string& name) const {
-    for (const auto& [key, value] : detector_->statistics()) {
+    for (const auto& [key, value] : detector_->statistics(accesses_)) {
       if (key == name) return value;
     }
     ADD_FAILURE() << "no statistic " << name;
@@ -54,12 +54,13 @@ class DtrgTest : public testing::Test {
   void* root_ = nullptr;
   void* root_finish_ = nullptr;
   std::deque<void*> slots_;
+  std::uint64_t accesses_ = 0;  // that statistics are of
 };
 
 TEST_F(DtrgTest, SaysWhereBothAccessesAndTheirTasksAre) {
   void*& child = create(root_, Kind::async, 10);
   void*& grandchild = create(child, Kind::future, 20);
-  detector_->write(grandchild, 0x100, 4, 0xAAAA'BBBB'CCCC);
+  detector_->write(grandchild, 0x100, 4, 0xAAA);
   end(grandchild);
   end(child);
   detector_->read(root_, 0x100, 4, 0xBBB);
@@ -69,7 +70,7 @@ TEST_F(DtrgTest, SaysWhereBothAccessesAndTheirTasksAre) {
   EXPECT_EQ(race.address, 0x100U);
   EXPECT_EQ(race.size, 4U);
   EXPECT_EQ(race.kind(), findings::RaceKind::write_read);
-  EXPECT_EQ(race.first.site().pc, 0xAAAA'BBBB'CCCCU);
+  EXPECT_EQ(race.first.site().pc, 0xAAAU);
   EXPECT_EQ(race.first.task, 2U);
   ASSERT_EQ(race.first.created_at.size(), 2U);
   EXPECT_EQ(race.first.created_at.begin()->source.line, 20U);
@@ -159,7 +160,7 @@ TEST_F(DtrgTest, AGetThatWasRefusedOrdersNothing) {
   EXPECT_EQ(findings_.verdict(), Verdict::race);
 }
 
-TEST_F(DtrgTest, RootsOneAfterTheOtherAreUnordered) {
+TEST_F(DtrgTest, RootsOneAfterTheOtherAreNotCompared) {
   detector_->write(root_, 0x100, 8, 1);
   detector_->root_ended(root_, root_finish_);
   void* other = nullptr;
@@ -167,7 +168,7 @@ TEST_F(DtrgTest, RootsOneAfterTheOtherAreUnordered) {
   detector_->root_begun(other, other_finish);
   detector_->read(other, 0x100, 8, 2);
   detector_->root_ended(other, other_finish);
-  EXPECT_EQ(findings_.verdict(), Verdict::race);
+  EXPECT_EQ(findings_.verdict(), Verdict::unknown);
 }
 
 TEST_F(DtrgTest, IsolatedIsNotJudged) {
@@ -380,7 +381,8 @@ TEST_F(DtrgTest, TheReadersOfAnArrayAreOneSet) {
     for (std::uintptr_t word = 0; word < kWords; ++word) detector_->read(reader, 0x10000 + 8 * word, 8, 1);
     end(reader);
   }
-  EXPECT_LE(detector_->history().set_count(), kReaders);
+  EXPECT_LE(detector_->history().log_count(), kReaders);
+  accesses_ = kWords * kReaders;
   EXPECT_DOUBLE_EQ(statistic("average_readers"), (kReaders - 1) / 2.0);
   detector_->write(root_, 0x10000 + 8 * 5000, 8, 2);
   EXPECT_EQ(findings_.verdict(), Verdict::race);
@@ -401,16 +403,16 @@ TEST_F(DtrgTest, SetsThatNoCellHasAreGivenBack) {
     for (int i = 0; i < 2; ++i) {
       void*& reader = create(root_, Kind::future);
       for (std::uintptr_t word = 0; word < 10000; ++word) {
-        detector_->read(reader, 0x100000 + 8 * word, 8, word);
+        detector_->read(reader, 0x100000 + 8 * word, 8, 1 + word);
       }
       end(reader);
     }
-    most = std::max(most, detector_->history().set_count());
+    most = std::max(most, detector_->history().log_count());
     detector_->forget(0x100000, 80000);
   }
   EXPECT_LT(most, 150000U);  // of 800,000 made
   detector_->history().collect();
-  EXPECT_LE(detector_->history().set_count(), 3U);
+  EXPECT_LE(detector_->history().log_count(), 3U);
   // What cells have is still there.
   get(root_, *keepers[0]);
   get(root_, *keepers[2]);

@@ -1,0 +1,121 @@
+// Two or more readers of a location, in the order in which they came.
+//
+// A log only grows, and a location has the first so many of its readers: an array that the same tasks read is
+// one log, although each of its words is some readers behind while a task goes through it. Tasks with numbers
+// in sequence that read at the same site are one run: a million futures that read a table take no memory.
+//
+// Contract: one thread. A log is valid until a collection that does not keep it. Cells come and go without a
+// word, so who holds prefixes says at a collection which ones they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "detect/dtrg/cell.hpp"
+#include "detect/dtrg/ids.hpp"
+
+namespace anyorder::detect::dtrg {
+
+struct Reader {
+  TaskId task;
+  SiteId site;
+  friend bool operator==(const Reader&, const Reader&) = default;
+};
+
+class ReaderLogs {
+ public:
+  // Two readers or more, oldest first.
+  [[nodiscard]] LogPrefix of(const std::vector<Reader>& readers);
+
+  // The readers with one more behind them, if that takes no memory: the log goes on with it already, or it
+  // belongs to the last run. False: nothing was done.
+  [[nodiscard]] bool extend(LogPrefix& readers, Reader reader) noexcept {
+    Log& log = logs_[readers.log];
+    const bool fits = readers.length >= log.last.position &&
+                      reader.task == log.last.first + (readers.length - log.last.position) &&
+                      reader.site == log.last.site;
+    if (!fits || readers.length >= Accessors::kLongestLog) return false;
+    if (readers.length++ == log.length) ++log.length;
+    return true;
+  }
+  [[nodiscard]] LogPrefix with(LogPrefix readers, Reader reader);
+
+  [[nodiscard]] Reader newest(LogPrefix readers) const noexcept { return at(readers.log, readers.length - 1); }
+
+  // Calls f(Reader), oldest first.
+  template <class F>
+  void for_each(LogPrefix readers, F f) const {
+    path_.clear();
+    for (LogPrefix part = readers; part.log != kNoLog;) {
+      path_.push_back(part);
+      const Log& log = logs_[part.log];
+      part = {log.parent, log.inherited};
+    }
+    for (auto part = path_.rbegin(); part != path_.rend(); ++part) {
+      const Log& log = logs_[part->log];
+      for (std::size_t i = 0; i <= log.runs.size(); ++i) {
+        const Run& run = i == log.runs.size() ? log.last : log.runs[i];
+        const std::uint32_t end = i + 1 < log.runs.size() ? log.runs[i + 1].position
+                                  : i + 1 == log.runs.size() ? log.last.position
+                                                             : log.length;
+        for (std::uint32_t at = run.position; at < end && at < part->length; ++at) {
+          f(Reader{run.first + (at - run.position), run.site});
+        }
+      }
+    }
+  }
+
+  // It is worth looking for readers that are not needed any more: they take memory, and there are twice as
+  // many as at the last look.
+  [[nodiscard]] bool should_compact(LogPrefix readers) const noexcept {
+    const Log& log = logs_[readers.log];
+    return log.run_count >= kFewRuns && readers.length >= log.compact_from;
+  }
+  void compacted(LogPrefix readers) noexcept;
+
+  // Memory is worth collecting: as many logs are new as were left by the last collection, and `at_least`.
+  [[nodiscard]] bool should_collect(std::size_t at_least) const noexcept {
+    return made_ >= left_ && made_ >= at_least;
+  }
+  // keep() is called for each prefix in use between the two.
+  void begin_collection();
+  void keep(LogPrefix readers);
+  void end_collection();
+
+  [[nodiscard]] std::size_t count() const noexcept { return left_ + made_; }
+
+ private:
+  static constexpr std::uint32_t kNoLog = ~std::uint32_t{0};
+  static constexpr std::uint32_t kFewRuns = 8;
+
+  struct Run {
+    std::uint32_t position;  // of its first reader in the log
+    TaskId first;
+    SiteId site;
+  };
+  // Its readers are the first `inherited` ones of the parent, then those of the runs.
+  struct Log {
+    std::uint32_t length = 0;
+    Run last{};
+    std::uint32_t parent = kNoLog;
+    std::uint32_t inherited = 0;
+    std::uint32_t fork = kNoLog;     // a log made from a beginning of this one, to be found again
+    std::uint32_t run_count = 0;     // the parent's included
+    std::uint32_t compact_from = 0;  // length
+    std::vector<Run> runs;           // before the last
+  };
+
+  [[nodiscard]] Reader at(std::uint32_t log, std::uint32_t position) const noexcept;
+  [[nodiscard]] std::uint32_t add(Log log);
+  void append(std::uint32_t log, Reader reader);
+
+  std::vector<Log> logs_;
+  std::vector<std::uint32_t> free_;
+  std::vector<bool> kept_;  // during a collection
+  std::size_t left_ = 0;    // logs that the last collection left
+  std::size_t made_ = 0;    // logs since
+  mutable std::vector<LogPrefix> path_;
+};
+
+}  // namespace anyorder::detect::dtrg
