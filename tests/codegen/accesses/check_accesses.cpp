@@ -65,23 +65,23 @@ unsigned bits_of(const std::string& type) {
 class Function {
  public:
   void read(const std::string& line) {
-    static const std::regex cast(R"(^ +(%\S+) = bitcast \S+ (%\S+) to [^ ]*\*(,|$))");
-    static const std::regex hook(R"(call void @__tsan_(?:unaligned_)?(read|write)([0-9]+)\((.*)\))");
-    static const std::regex load(R"(^ +%\S+ = load (?:volatile )?(.*)$)");
-    static const std::regex store(R"(^ +store (?:volatile )?(.*)$)");
-    static const std::regex masked(R"(call .*@llvm\.(masked|vp|experimental\.vp)\.)");
+    static const std::regex kCast(R"(^ +(%\S+) = bitcast \S+ (%\S+) to [^ ]*\*(,|$))");
+    static const std::regex kHook(R"(call void @__tsan_(?:unaligned_)?(read|write)([0-9]+)\((.*)\))");
+    static const std::regex kLoad(R"(^ +%\S+ = load (?:volatile )?(.*)$)");
+    static const std::regex kStore(R"(^ +store (?:volatile )?(.*)$)");
+    static const std::regex kMasked(R"(call .*@llvm\.(masked|vp|experimental\.vp)\.)");
     std::smatch match;
-    if (std::regex_search(line, match, cast)) {
+    if (std::regex_search(line, match, kCast)) {
       same_[match[1]] = match[2];
-    } else if (std::regex_search(line, match, hook)) {
+    } else if (std::regex_search(line, match, kHook)) {
       hooks_.emplace(name_of(match[3]), match[1] == "write", 8 * static_cast<unsigned>(std::stoul(match[2])));
-    } else if (std::regex_search(line, match, load)) {
+    } else if (std::regex_search(line, match, kLoad)) {
       const auto parts = split(match[1].str());
       accesses_.push_back({false, parts.at(0), name_of(parts.at(1)), line});
-    } else if (std::regex_search(line, match, store)) {
+    } else if (std::regex_search(line, match, kStore)) {
       const auto parts = split(match[1].str());
       accesses_.push_back({true, type_of(parts.at(0)), name_of(parts.at(1)), line});
-    } else if (std::regex_search(line, match, masked)) {
+    } else if (std::regex_search(line, match, kMasked)) {
       accesses_.push_back({true, "masked", "", line});
     }
   }
