@@ -25,9 +25,13 @@ set(ANYORDER_INSTRUMENT_GNU
     -fno-builtin-strcmp
     -fno-builtin-strncmp)
 
-# clang does not instrument accesses wider than 16 bytes, so no loop may be vectorized; -fno-vectorize alone still
-# lets `#pragma clang loop vectorize(enable)` and `#pragma omp simd` do it. All this comes after the user's options,
-# and is silent where nothing is compiled.
+# clang instruments after it has vectorized, and only accesses of 1, 2, 4, 8 and 16 bytes that are plain loads and
+# stores, so no loop may be vectorized (docs/decisions/0011-clang-without-vectors.md). -fno-vectorize alone still lets
+# `#pragma clang loop vectorize(enable)` and `#pragma omp simd` do it. No option overrules a width that a pragma gives;
+# -Rpass makes clang name each loop where that happens.
+# It leaves out a read that a write to the same address follows, even if the write is narrower than the read, unless
+# told otherwise.
+# All this comes after the user's options, and is silent where nothing is compiled.
 set(ANYORDER_INSTRUMENT_CLANG
     --start-no-unused-arguments
     -fsanitize=thread
@@ -38,4 +42,7 @@ set(ANYORDER_INSTRUMENT_CLANG
     -force-vector-width=1
     -mllvm
     -force-vector-interleave=1
+    -Rpass=loop-vectorize
+    -mllvm
+    -tsan-instrument-read-before-write=1
     --end-no-unused-arguments)

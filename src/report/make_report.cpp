@@ -197,7 +197,8 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
       add_once(report.notes,
                "clang before version 21 does not instrument what a function does to elements and members of "
                "its own "
-               "local variables; races there are found only if g++ compiles the program.");
+               "local variables, nor accesses of other than 1, 2, 4, 8 or 16 bytes, such as those to long "
+               "double; races there are found only if g++ compiles the program.");
     }
   }
   add_what_was_not_checked(processes, facts, named);

@@ -18,7 +18,7 @@ file(WRITE ${WORK_DIR}/tasks.cpp
      "#include <anyorder/anyorder.hpp>\nint main() { int n = 0; anyorder::finish([&] { anyorder::async([&] { n = 3; }); }); "
      "return n - 3; }\n")
 
-# run(<program> <argument>...): sets out; fails unless the program ends with 0.
+# run(<program> <argument>...): sets out and err; fails unless the program ends with 0.
 function(run)
   execute_process(
     COMMAND ${ARGN}
@@ -120,6 +120,14 @@ elseif(CASE STREQUAL "vectors") # no access is wider than what the compiler inst
     cxx(-O3 -march=haswell -fvectorize -S v.cpp -o -)
     if(out MATCHES "[yz]mm[0-9]")
       message(FATAL_ERROR "accesses that clang does not instrument:\n${out}")
+    endif()
+    # Where a pragma gives the width, nothing keeps clang from it; it must say so.
+    file(WRITE ${WORK_DIR}/w.cpp
+         "void f(int* __restrict a, int* __restrict b, int n) {\n#pragma clang loop vectorize_width(8)\n"
+         "  for (int i = 0; i < n; i++) a[i] = b[i] + 1;\n}\n")
+    cxx(-O2 -c w.cpp)
+    if(NOT err MATCHES "w.cpp:3:[0-9]+: remark: vectorized loop")
+      message(FATAL_ERROR "vectorized without a word, or no longer vectorized:\n${err}")
     endif()
   else() # g++ instruments them as ranges
     cxx(-O3 -march=haswell -c v.cpp)

@@ -92,6 +92,12 @@ ANYORDER_INTERCEPTED int memcmp(const void* a, const void* b, std::size_t bytes)
   reads(ANYORDER_CALLER, b, bytes);
   return hidden_memcmp(a, b, bytes);
 }
+// What clang makes of a memcmp of which only the equality matters.
+ANYORDER_INTERCEPTED int bcmp(const void* a, const void* b, std::size_t bytes) {
+  reads(ANYORDER_CALLER, a, bytes);
+  reads(ANYORDER_CALLER, b, bytes);
+  return hidden_memcmp(a, b, bytes);
+}
 ANYORDER_INTERCEPTED void* memchr(const void* text, int byte, std::size_t bytes) {
   void* const found = hidden_memchr(text, byte, bytes);
   const auto looked_at = static_cast<const char*>(found) - static_cast<const char*>(text) + 1;

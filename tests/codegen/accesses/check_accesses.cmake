@@ -1,0 +1,50 @@
+# Compiles SOURCE by CLANG, at several levels for several targets, with what instruments (FLAGS_FILE), and lets
+# CHECK_ACCESSES look at the result in WORK_DIR: every access has its hook. Then once more without each option that
+# this rests on: some access must lack its hook, or else nothing here shows what the option is for.
+include(${FLAGS_FILE})
+file(MAKE_DIRECTORY ${WORK_DIR})
+set(assembly ${WORK_DIR}/kernels.ll)
+
+# accesses(<result> <output> <flags> <option>...)
+function(accesses out_result out_output flags)
+  execute_process(
+    COMMAND ${CLANG} -std=c++20 -w -fopenmp-simd ${ARGN} ${flags} -S -emit-llvm ${SOURCE} -o ${assembly}
+    RESULT_VARIABLE result ERROR_VARIABLE errors)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${errors}")
+  endif()
+  execute_process(COMMAND ${CHECK_ACCESSES} ${assembly} RESULT_VARIABLE result OUTPUT_VARIABLE output)
+  set(${out_result} ${result} PARENT_SCOPE)
+  set(${out_output} "${output}" PARENT_SCOPE)
+endfunction()
+
+foreach(level IN ITEMS -O2 -O3 -Os)
+  foreach(target IN ITEMS x86-64 haswell skylake-avx512)
+    accesses(result output "${ANYORDER_INSTRUMENT_CLANG}" ${level} -march=${target} -fvectorize -fslp-vectorize)
+    if(NOT result EQUAL 0)
+      message(SEND_ERROR "${CLANG} ${level} -march=${target}: accesses without a hook\n${output}")
+    endif()
+  endforeach()
+endforeach()
+
+set(all_needed -force-vector-width=1 -fno-slp-vectorize)
+if(VERSION GREATER_EQUAL 15) # before, pointers of different types are different addresses
+  list(APPEND all_needed -tsan-instrument-read-before-write=1)
+endif()
+foreach(needed IN LISTS all_needed)
+  set(without "${ANYORDER_INSTRUMENT_CLANG}")
+  list(FIND without ${needed} at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "${needed} is not among what instruments")
+  endif()
+  list(REMOVE_AT without ${at})
+  math(EXPR before "${at} - 1")
+  list(GET without ${before} word)
+  if(word STREQUAL "-mllvm")
+    list(REMOVE_AT without ${before})
+  endif()
+  accesses(result output "${without}" -O3 -march=skylake-avx512)
+  if(NOT result EQUAL 1)
+    message(SEND_ERROR "${CLANG} without ${needed}: no access lacks its hook\n${output}")
+  endif()
+endforeach()
