@@ -71,8 +71,8 @@ concept Detector = std::derived_from<D, Listener> &&
 // calls nobody meanwhile; false: not all was done, and read() or write() does it. site_of() is the site, or 0
 // if it is not known yet.
 template <class D>
-concept QuickDetector = Detector<D> && requires(D& detector, void* state, std::uintptr_t address,
-                                                std::uintptr_t (*site_of)()) {
+concept QuickDetector = Detector<D> &&
+    requires(D& detector, void* state, std::uintptr_t address, std::uintptr_t (*site_of)()) {
   { detector.template knows_read<8>(state, address) } -> std::same_as<bool>;
   { detector.template knows_write<8>(state, address) } -> std::same_as<bool>;
   { detector.template try_read<8>(state, address, site_of) } -> std::same_as<bool>;

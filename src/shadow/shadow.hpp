@@ -37,8 +37,8 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
   // bytes of the word, and may be changed.
   [[nodiscard]] Cell& word(std::uintptr_t address) noexcept { return Space::cell_at(address); }
 
-  // The one cell that stands for all of these bytes, which are of one word, and perhaps for others: the word's,
-  // or that of a piece. Null: there is none. It may be changed for all bytes that it stands for.
+  // The one cell that stands for all of these bytes, which are of one word, and perhaps for others: the
+  // word's, or that of a piece. Null: there is none. It may be changed for all bytes that it stands for.
   [[nodiscard]] Cell* find(std::uintptr_t address, std::size_t bytes) noexcept {
     Cell& cell = word(address);
     if (!is_split(cell)) [[likely]]

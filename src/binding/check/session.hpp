@@ -455,19 +455,24 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   template <std::size_t kBytes>
   [[gnu::noinline]] void read_news(void* task, std::uintptr_t address, std::uintptr_t pc) {
-    if (detector_.template try_read<kBytes>(task, address, [&] { return places_.known(pc - 1, t_calls); })) return;
+    if (detector_.template try_read<kBytes>(task, address, [&] { return places_.known(pc - 1, t_calls); }))
+      return;
     const events::InsideTool inside;
     detector_.read(task, address, kBytes, site_at(pc));
   }
   template <std::size_t kBytes>
   [[gnu::noinline]] void write_news(void* task, std::uintptr_t address, std::uintptr_t pc) {
-    if (detector_.template try_write<kBytes>(task, address, [&] { return places_.known(pc - 1, t_calls); })) return;
+    if (detector_.template try_write<kBytes>(task, address, [&] { return places_.known(pc - 1, t_calls); }))
+      return;
     const events::InsideTool inside;
     detector_.write(task, address, kBytes, site_at(pc));
   }
 
   // The detector's word for a place is its number.
-  std::uintptr_t site_at(std::uintptr_t return_address) { return places_.learn(return_address - 1, t_calls); }
+  std::uintptr_t site_at(std::uintptr_t return_address) {
+    const PlaceNumber known = places_.known(return_address - 1, t_calls);
+    return known != 0 ? known : places_.learn(return_address - 1, t_calls);
+  }
   findings::Trace trace_of(std::uintptr_t site) const {
     return site == 0 ? findings::Trace() : places_[static_cast<PlaceNumber>(site)].to_trace();
   }

@@ -8,10 +8,10 @@ namespace anyorder::detect::dtrg {
 using findings::AccessKind;
 
 AccessHistory::Relation AccessHistory::find_relation(TaskId earlier) {
-  const Relation relation = graph_.precedes(earlier, graph_.running())  ? Relation::precedes
+  const Relation relation = graph_.precedes(earlier, graph_.running()) ? Relation::precedes
                             : graph_.stands_for_later_readers(earlier) ? Relation::stands
                                                                        : Relation::parallel;
-  known_[earlier % kKnown] = {graph_.epoch(), earlier, relation};
+  known_[slot_of(earlier)] = {graph_.epoch(), earlier, relation};
   return relation;
 }
 
@@ -128,7 +128,8 @@ void AccessHistory::read_piece(Cell& cell, std::uintptr_t address, unsigned byte
   if (after.is_log()) note_log_at(address);
 }
 
-void AccessHistory::write_piece(Cell& cell, std::uintptr_t address, unsigned bytes, TaskId task, SiteId site) {
+void AccessHistory::write_piece(Cell& cell, std::uintptr_t address, unsigned bytes, TaskId task,
+                                SiteId site) {
   const ByteMask mask = mask_at(address, bytes);
   const std::uint32_t tag = tag_of(task);
   const Accessors writer = cell.writer.within(mask);
@@ -197,8 +198,9 @@ Accessors AccessHistory::with_reader(Accessors before, Reader reader, ByteMask m
   if (newest == reader.task || relation<true>(newest) == Relation::stands) return before;
   Remembered& remembered = reads_[slot_of(readers, reader.site)];
   if (remembered.epoch != graph_.epoch() || remembered.before != readers || remembered.site != reader.site) {
-    const Accessors after = logs_.should_compact(readers) ? without_superfluous(readers, reader, mask)
-                                                          : Accessors::many(logs_.with(readers, reader), mask);
+    const Accessors after = logs_.should_compact(readers)
+                                ? without_superfluous(readers, reader, mask)
+                                : Accessors::many(logs_.with(readers, reader), mask);
     remembered = {graph_.epoch(), readers, reader.site, after};
   }
   return remembered.after.with_bytes(mask);
@@ -225,17 +227,16 @@ Accessors AccessHistory::without_superfluous(LogPrefix before, Reader reader, By
 }
 
 void AccessHistory::check_readers(LogPrefix readers, std::uintptr_t address, unsigned bytes, TaskId writer) {
-  Remembered& remembered = writes_[slot_of(readers, 0)];
-  if (remembered.epoch == graph_.epoch() && remembered.before == readers) return;
+  if (are_known_to_precede(readers)) return;
   // One race per site tells the user all; a log may have thousands of readers.
   readers_.clear();
   logs_.for_each(readers, [&](const Reader& reader) {
-    if (reader.task == writer || graph_.precedes(reader.task, writer)) return;
+    if (reader.task == writer || relation<true>(reader.task) == Relation::precedes) return;
     const bool told = std::any_of(readers_.begin(), readers_.end(),
                                   [&](const Reader& other) { return other.site == reader.site; });
     if (!told) readers_.push_back(reader);
   });
-  if (readers_.empty()) remembered = {graph_.epoch(), readers, 0, {}};
+  if (readers_.empty()) writes_[slot_of(readers, 0)] = {graph_.epoch(), readers, 0, {}};
   for (const Reader& reader : readers_) found(address, bytes, AccessKind::read, reader);
 }
 

@@ -86,7 +86,8 @@ class AccessHistory {
 
   // Gives back what cells no longer refer to, if it is worth it. Between accesses.
   void collect_if_due() {
-    if (logs_.should_collect(kFewLogs + pages_with_logs_.size() * (kPage / Memory::kWordBytes / 2))) collect();
+    if (logs_.should_collect(kFewLogs + pages_with_logs_.size() * (kPage / Memory::kWordBytes / 2)))
+      collect();
   }
   void collect();
 
@@ -168,7 +169,10 @@ class AccessHistory {
     const Accessors before = cell.writer;
     if ((before.bytes() & mask) != 0 && !precedes<kThorough>(before, tag)) return false;
     const bool was_read = (cell.readers.bytes() & mask) != 0;
-    if (was_read && (cell.readers.is_log() || !precedes<kThorough>(cell.readers, tag))) return false;
+    if (was_read && !(cell.readers.is_log() ? are_known_to_precede(cell.readers.readers())
+                                            : precedes<kThorough>(cell.readers, tag))) {
+      return false;
+    }
     if (task == kRoot) {
       cell.writer = before.within(~mask);
       cell.readers = cell.readers.within(~mask);
@@ -189,7 +193,7 @@ class AccessHistory {
       cell.writer = Accessors::one(tag, site, bytes);
     }
     if (was_read) {
-      readers_seen_ += cell.readers.is(tag) ? 0 : 1;
+      readers_seen_ += cell.readers.is_log() ? cell.readers.readers().length : cell.readers.is(tag) ? 0 : 1;
       cell.readers = cell.readers.within(~mask);
     }
     return true;
@@ -199,6 +203,11 @@ class AccessHistory {
   template <bool kThorough>
   [[nodiscard]] bool precedes(Accessors earlier, std::uint32_t tag) {
     return earlier.is(tag) || relation<kThorough>(earlier.task()) == Relation::precedes;
+  }
+  // Whether all readers precede what runs; false also if that is not remembered.
+  [[nodiscard]] bool are_known_to_precede(LogPrefix readers) const noexcept {
+    const Remembered& remembered = writes_[slot_of(readers, 0)];
+    return remembered.epoch == graph_.epoch() && remembered.before == readers;
   }
   // Whether a reader of these bytes makes an earlier one superfluous.
   template <bool kThorough>
@@ -212,13 +221,13 @@ class AccessHistory {
 
   template <bool kThorough>
   [[nodiscard]] Relation relation(TaskId earlier) {
-    const Known& known = known_[earlier % kKnown];
+    const Known& known = known_[slot_of(earlier)];
     if (known.epoch == graph_.epoch() && known.task == earlier) return known.relation;
     return kThorough ? find_relation(earlier) : relation_by_label(earlier);
   }
   [[nodiscard]] Relation relation_by_label(TaskId earlier) {
     if (!graph_.precedes_by_label(earlier)) return Relation::unknown;
-    known_[earlier % kKnown] = {graph_.epoch(), earlier, Relation::precedes};
+    known_[slot_of(earlier)] = {graph_.epoch(), earlier, Relation::precedes};
     return Relation::precedes;
   }
   [[nodiscard]] Relation find_relation(TaskId earlier);
@@ -257,7 +266,9 @@ class AccessHistory {
     TaskId task = kNoTask;
     Relation relation = Relation::unknown;
   };
-  static constexpr std::size_t kKnown = 64;
+  static constexpr std::size_t kKnown = 256;
+  [[nodiscard]] static std::size_t slot_of(TaskId task) noexcept { return task * 0x9e37'79b1U >> 24U; }
+  static_assert(kKnown == std::size_t{1} << 8U);
 
   // What became of a log when a reader came, or that all of it precedes a write: the same for each location
   // that has the log, as long as no task operation comes between.

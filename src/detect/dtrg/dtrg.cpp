@@ -36,7 +36,9 @@ void Dtrg::root_begun(events::Slot root, events::Slot finish) {
   t_own = this;
   if (graph_.task_count() != 0) {
     findings_.add(findings::Unsupported{
-        "root", "Tasks that are created after the program's first tasks have ended are not compared with those.", {}});
+        "root",
+        "Tasks that are created after the program's first tasks have ended are not compared with those.",
+        {}});
   }
   try {
     history_.admit_process();

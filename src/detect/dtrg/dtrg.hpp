@@ -56,8 +56,8 @@ class Dtrg final : public events::Listener {
                         events::SourceSite at) override;
   void isolated_left(events::Slot task, std::span<const void* const> objects) override;
 
-  // `site` is a number that the caller gave to the place in the code, from 1 on; those from kMostPlainSites on
-  // are not told apart.
+  // `site` is a number that the caller gave to the place in the code, from 1 on; those from kMostPlainSites
+  // on are not told apart.
   void read(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     prepare(address);
     const TaskId task = task_in(state);

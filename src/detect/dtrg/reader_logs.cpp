@@ -59,8 +59,9 @@ Reader ReaderLogs::at(std::uint32_t number, std::uint32_t position) const noexce
   while (position < log->inherited) log = &logs_[log->parent];
   const Run* run = &log->last;
   if (position < run->position) {
-    run = &*std::prev(std::upper_bound(log->runs.begin(), log->runs.end(), position,
-                                       [](std::uint32_t at, const Run& other) { return at < other.position; }));
+    run =
+        &*std::prev(std::upper_bound(log->runs.begin(), log->runs.end(), position,
+                                     [](std::uint32_t at, const Run& other) { return at < other.position; }));
   }
   return {run->first + (position - run->position), run->site};
 }
@@ -85,7 +86,8 @@ std::uint32_t ReaderLogs::add(Log log) {
 void ReaderLogs::begin_collection() { kept_.assign(logs_.size(), false); }
 
 void ReaderLogs::keep(LogPrefix readers) {
-  for (std::uint32_t log = readers.log; log != kNoLog && !kept_[log]; log = logs_[log].parent) kept_[log] = true;
+  for (std::uint32_t log = readers.log; log != kNoLog && !kept_[log]; log = logs_[log].parent)
+    kept_[log] = true;
 }
 
 void ReaderLogs::end_collection() {
@@ -94,7 +96,8 @@ void ReaderLogs::end_collection() {
   for (std::uint32_t log = 0; log != logs_.size(); ++log) {
     if (kept_[log]) {
       ++left_;
-      if (const std::uint32_t fork = logs_[log].fork; fork != kNoLog && !kept_[fork]) logs_[log].fork = kNoLog;
+      if (const std::uint32_t fork = logs_[log].fork; fork != kNoLog && !kept_[fork])
+        logs_[log].fork = kNoLog;
     } else {
       logs_[log] = {};
       free_.push_back(log);

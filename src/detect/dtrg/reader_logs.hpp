@@ -41,7 +41,9 @@ class ReaderLogs {
   }
   [[nodiscard]] LogPrefix with(LogPrefix readers, Reader reader);
 
-  [[nodiscard]] Reader newest(LogPrefix readers) const noexcept { return at(readers.log, readers.length - 1); }
+  [[nodiscard]] Reader newest(LogPrefix readers) const noexcept {
+    return at(readers.log, readers.length - 1);
+  }
 
   // Calls f(Reader), oldest first.
   template <class F>
@@ -56,7 +58,7 @@ class ReaderLogs {
       const Log& log = logs_[part->log];
       for (std::size_t i = 0; i <= log.runs.size(); ++i) {
         const Run& run = i == log.runs.size() ? log.last : log.runs[i];
-        const std::uint32_t end = i + 1 < log.runs.size() ? log.runs[i + 1].position
+        const std::uint32_t end = i + 1 < log.runs.size()    ? log.runs[i + 1].position
                                   : i + 1 == log.runs.size() ? log.last.position
                                                              : log.length;
         for (std::uint32_t at = run.position; at < end && at < part->length; ++at) {
