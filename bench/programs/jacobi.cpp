@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "measured.hpp"
+#include "verification.hpp"
 
 namespace ao = anyorder;
 
 namespace {
 
-constexpr std::size_t kTile = 16;
 constexpr int kSweeps = 8;
+
+// Points along a tile's side. Small grids have small tiles, so that they have several.
+constexpr std::size_t tile_of(std::size_t n) { return n < 1024 ? 16 : 64; }
 
 // n × n inner points with a border of fixed values around them.
 class Grid {
@@ -35,14 +39,39 @@ class Grid {
   std::vector<double> points_;
 };
 
-struct Area {
-  std::size_t row, row_end, column, column_end;
+// A sweep reads one grid and writes the other.
+class Problem {
+ public:
+  explicit Problem(std::size_t n) : n_(n), tile_(tile_of(n)), grids_{Grid(n), Grid(n)} {}
+
+  [[nodiscard]] std::size_t tiles_along() const { return (n_ + tile_ - 1) / tile_; }
+  // Rows and columns of tiles count from 1.
+  void relax(int sweep, std::size_t tile_row, std::size_t tile_column) {
+    const Grid& from = grids_[static_cast<std::size_t>(sweep % 2)];
+    Grid& to = grids_[static_cast<std::size_t>((sweep + 1) % 2)];
+    const std::size_t row_end = std::min(tile_row * tile_, n_) + 1;
+    const std::size_t column_end = std::min(tile_column * tile_, n_) + 1;
+    for (std::size_t i = (tile_row - 1) * tile_ + 1; i < row_end; ++i) {
+      for (std::size_t j = (tile_column - 1) * tile_ + 1; j < column_end; ++j) {
+        to.at(i, j) = 0.25 * (from.at(i - 1, j) + from.at(i + 1, j) + from.at(i, j - 1) + from.at(i, j + 1));
+      }
+    }
+  }
+  [[nodiscard]] std::uint64_t fingerprint_of_result() const {
+    return bench::fingerprint(grids_[kSweeps % 2].points());
+  }
+
+ private:
+  std::size_t n_;
+  std::size_t tile_;
+  std::array<Grid, 2> grids_;
 };
 
-void relax(const Grid& from, Grid& to, const Area& area) {
-  for (std::size_t i = area.row; i < area.row_end; ++i) {
-    for (std::size_t j = area.column; j < area.column_end; ++j) {
-      to.at(i, j) = 0.25 * (from.at(i - 1, j) + from.at(i + 1, j) + from.at(i, j - 1) + from.at(i, j + 1));
+void iterate_serially(Problem& problem) {
+  const std::size_t along = problem.tiles_along();
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (std::size_t r = 1; r <= along; ++r) {
+      for (std::size_t c = 1; c <= along; ++c) problem.relax(sweep, r, c);
     }
   }
 }
@@ -60,26 +89,22 @@ class Tiles {
 
 // The grid that a sweep writes is the one that the sweep before read. A tile may write there once the tiles
 // that read those points are done: they are the ones it waits for anyway.
-void iterate(std::array<Grid, 2>& grids, std::size_t n) {
-  const std::size_t along = (n + kTile - 1) / kTile;
-  ao::finish([&] {
+void iterate_in_tasks(Problem& problem) {
+  const std::size_t along = problem.tiles_along();
+  ao::finish([&problem, along] {
     Tiles before(along);
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
-      const Grid& from = grids[static_cast<std::size_t>(sweep % 2)];
-      Grid& to = grids[static_cast<std::size_t>((sweep + 1) % 2)];
       Tiles now(along);
       for (std::size_t r = 1; r <= along; ++r) {
         for (std::size_t c = 1; c <= along; ++c) {
-          const Area area{(r - 1) * kTile + 1, std::min(r * kTile, n) + 1, (c - 1) * kTile + 1,
-                          std::min(c * kTile, n) + 1};
           const std::array<ao::future<void>, 5> needed{before.at(r, c), before.at(r - 1, c),
                                                        before.at(r + 1, c), before.at(r, c - 1),
                                                        before.at(r, c + 1)};
-          now.at(r, c) = ao::async_future([&from, &to, area, needed] {
+          now.at(r, c) = ao::async_future([&problem, sweep, r, c, needed] {
             for (const ao::future<void>& tile : needed) {
               if (tile.valid()) tile.get();
             }
-            relax(from, to, area);
+            problem.relax(sweep, r, c);
           });
         }
       }
@@ -88,17 +113,27 @@ void iterate(std::array<Grid, 2>& grids, std::size_t n) {
   });
 }
 
+std::uint64_t expected_fingerprint(std::size_t n) {
+  Problem problem(n);
+  iterate_serially(problem);
+  return problem.fingerprint_of_result();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long size = bench::size_argument(argc, argv, {"points along a side", 1, 16384});
-  const auto n = static_cast<std::size_t>(size);
-  std::array<Grid, 2> expected{Grid(n), Grid(n)};
-  for (std::size_t sweep = 0; sweep < kSweeps; ++sweep) {
-    relax(expected[sweep % 2], expected[(sweep + 1) % 2], {1, n + 1, 1, n + 1});
-  }
-  std::array<Grid, 2> grids{Grid(n), Grid(n)};
+  const bench::Arguments given = bench::arguments(argc, argv, {"number of points along a side", 1, 16384});
+  const auto n = static_cast<std::size_t>(given.size);
+  const std::uint64_t expected = expected_fingerprint(n);
+  Problem problem(n);
   return bench::measure(
-      "jacobi", size, [&] { iterate(grids, n); },
-      [&] { return bench::same(grids[kSweeps % 2].points(), expected[kSweeps % 2].points()); });
+      "jacobi", given.size,
+      [&] {
+        if (given.version == bench::Version::serial) {
+          iterate_serially(problem);
+        } else {
+          iterate_in_tasks(problem);
+        }
+      },
+      [&] { return problem.fingerprint_of_result() == expected; });
 }
