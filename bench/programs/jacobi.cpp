@@ -19,59 +19,64 @@ constexpr int kSweeps = 8;
 // Points along a tile's side. Small grids have small tiles, so that they have several.
 constexpr std::size_t tile_of(std::size_t n) { return n < 1024 ? 16 : 64; }
 
-// n × n inner points with a border of fixed values around them.
-class Grid {
- public:
-  explicit Grid(std::size_t n) : width_(n + 2), points_(width_ * width_) {
-    for (std::size_t i = 0; i < width_; ++i) {
-      at(0, i) = 1;
-      at(i, 0) = static_cast<double>(i % 5);
-    }
-  }
-  double& at(std::size_t row, std::size_t column) { return points_[row * width_ + column]; }
-  [[nodiscard]] double at(std::size_t row, std::size_t column) const {
-    return points_[row * width_ + column];
-  }
-  [[nodiscard]] const std::vector<double>& points() const { return points_; }
+// What a task gets: part of a sweep, which reads one grid and writes the other. By value, as a closure has
+// it.
+struct TileSweep {
+  const double* from;
+  double* to;
+  std::size_t width;  // of the grids
+  std::size_t row, row_end;
+  std::size_t column, column_end;
 
- private:
-  std::size_t width_;
-  std::vector<double> points_;
-};
-
-// A sweep reads one grid and writes the other.
-class Problem {
- public:
-  explicit Problem(std::size_t n) : n_(n), tile_(tile_of(n)), grids_{Grid(n), Grid(n)} {}
-
-  [[nodiscard]] std::size_t tiles_along() const { return (n_ + tile_ - 1) / tile_; }
-  // Rows and columns of tiles count from 1.
-  void relax(int sweep, std::size_t tile_row, std::size_t tile_column) {
-    const Grid& from = grids_[static_cast<std::size_t>(sweep % 2)];
-    Grid& to = grids_[static_cast<std::size_t>((sweep + 1) % 2)];
-    const std::size_t row_end = std::min(tile_row * tile_, n_) + 1;
-    const std::size_t column_end = std::min(tile_column * tile_, n_) + 1;
-    for (std::size_t i = (tile_row - 1) * tile_ + 1; i < row_end; ++i) {
-      for (std::size_t j = (tile_column - 1) * tile_ + 1; j < column_end; ++j) {
-        to.at(i, j) = 0.25 * (from.at(i - 1, j) + from.at(i + 1, j) + from.at(i, j - 1) + from.at(i, j + 1));
+  void relax() const {
+    for (std::size_t i = row; i < row_end; ++i) {
+      for (std::size_t at = i * width + column; at < i * width + column_end; ++at) {
+        to[at] = 0.25 * (from[at - width] + from[at + width] + from[at - 1] + from[at + 1]);
       }
     }
   }
+};
+
+// Two grids of n × n inner points, with a border of fixed values around them.
+class Problem {
+ public:
+  explicit Problem(std::size_t n) : n_(n), tile_(tile_of(n)), grids_{initial_grid(n), initial_grid(n)} {}
+
+  [[nodiscard]] std::size_t tiles_along() const { return (n_ + tile_ - 1) / tile_; }
+  // Rows and columns of tiles count from 1.
+  [[nodiscard]] TileSweep part(int sweep, std::size_t tile_row, std::size_t tile_column) {
+    const auto from = static_cast<std::size_t>(sweep % 2);
+    return {grids_[from].data(),        grids_[1 - from].data(), n_ + 2,
+            (tile_row - 1) * tile_ + 1, end_of(tile_row),        (tile_column - 1) * tile_ + 1,
+            end_of(tile_column)};
+  }
   [[nodiscard]] std::uint64_t fingerprint_of_result() const {
-    return bench::fingerprint(grids_[kSweeps % 2].points());
+    return bench::fingerprint(grids_[kSweeps % 2]);
   }
 
  private:
+  [[nodiscard]] std::size_t end_of(std::size_t tile) const { return std::min(tile * tile_, n_) + 1; }
+
+  static std::vector<double> initial_grid(std::size_t n) {
+    const std::size_t width = n + 2;
+    std::vector<double> points(width * width);
+    for (std::size_t i = 0; i < width; ++i) {
+      points[i] = 1;
+      points[i * width] = static_cast<double>(i % 5);
+    }
+    return points;
+  }
+
   std::size_t n_;
   std::size_t tile_;
-  std::array<Grid, 2> grids_;
+  std::array<std::vector<double>, 2> grids_;
 };
 
 void iterate_serially(Problem& problem) {
   const std::size_t along = problem.tiles_along();
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (std::size_t r = 1; r <= along; ++r) {
-      for (std::size_t c = 1; c <= along; ++c) problem.relax(sweep, r, c);
+      for (std::size_t c = 1; c <= along; ++c) problem.part(sweep, r, c).relax();
     }
   }
 }
@@ -100,11 +105,11 @@ void iterate_in_tasks(Problem& problem) {
           const std::array<ao::future<void>, 5> needed{before.at(r, c), before.at(r - 1, c),
                                                        before.at(r + 1, c), before.at(r, c - 1),
                                                        before.at(r, c + 1)};
-          now.at(r, c) = ao::async_future([&problem, sweep, r, c, needed] {
+          now.at(r, c) = ao::async_future([part = problem.part(sweep, r, c), needed] {
             for (const ao::future<void>& tile : needed) {
               if (tile.valid()) tile.get();
             }
-            problem.relax(sweep, r, c);
+            part.relax();
           });
         }
       }

@@ -25,6 +25,28 @@ constexpr int kMatch = 3;
 constexpr int kMismatch = -2;
 constexpr int kGap = -1;
 
+// What a task gets: a rectangle of scores, and what they follow from. By value, as a closure has it.
+struct Tile {
+  int* scores;         // of the whole alignment, by row
+  std::size_t width;   // of it
+  const char* down;    // the letters
+  const char* across;  // the letters
+  std::size_t row, row_end;
+  std::size_t column, column_end;
+
+  void align() const {
+    for (std::size_t i = row; i < row_end; ++i) {
+      const int* const above = scores + (i - 1) * width;
+      int* const here = scores + i * width;
+      const char letter = down[i - 1];
+      for (std::size_t j = column; j < column_end; ++j) {
+        const int pair = above[j - 1] + (letter == across[j - 1] ? kMatch : kMismatch);
+        here[j] = std::max({0, pair, above[j] + kGap, here[j - 1] + kGap});
+      }
+    }
+  }
+};
+
 class Alignment {
  public:
   explicit Alignment(std::size_t letters)
@@ -39,8 +61,6 @@ class Alignment {
     }
   }
 
-  [[nodiscard]] std::size_t tiles_along() const { return (letters_ + tile_ - 1) / tile_; }
-
   // The scores of the empty prefix with a part of the prefixes of the other sequence.
   void set_row_zero(std::size_t part) {
     for (std::size_t i = part_begin(part); i < part_begin(part + 1); ++i) scores_[i] = 0;
@@ -50,27 +70,23 @@ class Alignment {
       scores_[i * width_] = 0;
     }
   }
+
+  [[nodiscard]] std::size_t tiles_along() const { return (letters_ + tile_ - 1) / tile_; }
   // Rows and columns of tiles count from 0.
-  void align(std::size_t tile_row, std::size_t tile_column) {
-    const std::size_t row_end = std::min((tile_row + 1) * tile_, letters_) + 1;
-    const std::size_t column_end = std::min((tile_column + 1) * tile_, letters_) + 1;
-    for (std::size_t i = tile_row * tile_ + 1; i < row_end; ++i) {
-      const int* const above = &scores_[(i - 1) * width_];
-      int* const here = &scores_[i * width_];
-      const char letter = down_[i - 1];
-      for (std::size_t j = tile_column * tile_ + 1; j < column_end; ++j) {
-        const int pair = above[j - 1] + (letter == across_[j - 1] ? kMatch : kMismatch);
-        here[j] = std::max({0, pair, above[j] + kGap, here[j - 1] + kGap});
-      }
-    }
+  [[nodiscard]] Tile tile(std::size_t row, std::size_t column) {
+    return {scores_.data(),  width_,      down_.data(),       across_.data(),
+            row * tile_ + 1, end_of(row), column * tile_ + 1, end_of(column)};
   }
   [[nodiscard]] std::uint64_t fingerprint() const { return bench::fingerprint(scores_); }
 
  private:
   [[nodiscard]] std::size_t part_begin(std::size_t part) const { return part * width_ / kPartsOfBorder; }
+  [[nodiscard]] std::size_t end_of(std::size_t tile) const {
+    return std::min((tile + 1) * tile_, letters_) + 1;
+  }
 
   std::size_t letters_;
-  std::size_t tile_;
+  std::size_t tile_;         // letters along a tile's side
   std::size_t width_;        // row and column 0 are the empty prefixes
   std::vector<int> scores_;  // by row
   std::string down_;
@@ -84,7 +100,7 @@ void align_serially(Alignment& alignment) {
   }
   const std::size_t along = alignment.tiles_along();
   for (std::size_t row = 0; row < along; ++row) {
-    for (std::size_t column = 0; column < along; ++column) alignment.align(row, column);
+    for (std::size_t column = 0; column < along; ++column) alignment.tile(row, column).align();
   }
 }
 
@@ -106,11 +122,11 @@ void align_in_tasks(Alignment& alignment) {
           needed[1] = now[column - 1];
           needed[2] = above[column - 1];
         }
-        now[column] = ao::async_future([&alignment, row, column, needed] {
-          for (const ao::future<void>& tile : needed) {
-            if (tile.valid()) tile.get();
+        now[column] = ao::async_future([tile = alignment.tile(row, column), needed] {
+          for (const ao::future<void>& other : needed) {
+            if (other.valid()) other.get();
           }
-          alignment.align(row, column);
+          tile.align();
         });
       }
       above = std::move(now);

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "measured.hpp"
@@ -56,35 +55,29 @@ void multiply_by_definition(Part<const double> a, Part<const double> b, Part<dou
   }
 }
 
-// A factor: one quadrant, or the sum or difference of two.
-struct Factor {
-  std::size_t first;
-  std::size_t second;
-  double sign;  // of the second; 0: there is none
-};
-struct Product {
-  Factor a;
-  Factor b;
-};
+template <class Combine>
+Matrix combined(Part<const double> a, Part<const double> b, const Combine& combine) {
+  Matrix result(a.n);
+  const Part<double> to = result.write();
+  for (std::size_t i = 0; i < a.n; ++i) {
+    for (std::size_t j = 0; j < a.n; ++j) to.row(i)[j] = combine(a.row(i)[j], b.row(i)[j]);
+  }
+  return result;
+}
+
+Matrix sum(Part<const double> a, Part<const double> b) {
+  return combined(a, b, [](double x, double y) { return x + y; });
+}
+
+Matrix difference(Part<const double> a, Part<const double> b) {
+  return combined(a, b, [](double x, double y) { return x - y; });
+}
+
 constexpr std::size_t kProducts = 7;
-constexpr Product kProduct[kProducts] = {
-    {{0, 3, 1}, {0, 3, 1}}, {{2, 3, 1}, {0, 0, 0}},  {{0, 0, 0}, {1, 3, -1}}, {{3, 0, 0}, {2, 0, -1}},
-    {{0, 1, 1}, {3, 0, 0}}, {{2, 0, -1}, {0, 1, 1}}, {{1, 3, -1}, {2, 3, 1}},
-};
-
-struct Term {
-  std::size_t product;
-  double sign;
-};
 constexpr std::size_t kQuadrants = 4;
-constexpr Term kUpperLeft[] = {{0, 1}, {3, 1}, {4, -1}, {6, 1}};
-constexpr Term kUpperRight[] = {{2, 1}, {4, 1}};
-constexpr Term kLowerLeft[] = {{1, 1}, {3, 1}};
-constexpr Term kLowerRight[] = {{0, 1}, {1, -1}, {2, 1}, {5, 1}};
-constexpr std::span<const Term> kQuadrant[kQuadrants] = {kUpperLeft, kUpperRight, kLowerLeft, kLowerRight};
 
-// One level of the recursion: the steps of a product of two matrices. A quadrant of the result may be
-// computed when the products in its terms have been.
+// One level of the recursion: the steps of a product of two matrices. The comment at a quadrant of the result
+// says which products have to be there before it is computed.
 class Level {
  public:
   Level(Part<const double> a, Part<const double> b, Part<double> result)
@@ -93,36 +86,48 @@ class Level {
   // `multiply(a, b, product)` is the recursion.
   template <class Multiply>
   void compute_product(std::size_t which, const Multiply& multiply) {
-    const Matrix a = sum_of(a_, kProduct[which].a);
-    const Matrix b = sum_of(b_, kProduct[which].b);
-    multiply(part_of(a_, kProduct[which].a, a), part_of(b_, kProduct[which].b, b), products_[which].write());
+    const auto a = [this](std::size_t quadrant) { return a_.quadrant(quadrant); };
+    const auto b = [this](std::size_t quadrant) { return b_.quadrant(quadrant); };
+    const Part<double> to = products_[which].write();
+    switch (which) {
+      case 0:
+        return multiply(sum(a(0), a(3)).read(), sum(b(0), b(3)).read(), to);
+      case 1:
+        return multiply(sum(a(2), a(3)).read(), b(0), to);
+      case 2:
+        return multiply(a(0), difference(b(1), b(3)).read(), to);
+      case 3:
+        return multiply(a(3), difference(b(2), b(0)).read(), to);
+      case 4:
+        return multiply(sum(a(0), a(1)).read(), b(3), to);
+      case 5:
+        return multiply(difference(a(2), a(0)).read(), sum(b(0), b(1)).read(), to);
+      default:
+        return multiply(difference(a(1), a(3)).read(), sum(b(2), b(3)).read(), to);
+    }
   }
   void compute_quadrant(std::size_t which) {
-    const Part<double> to = result_.quadrant(which);
-    for (std::size_t i = 0; i < to.n; ++i) {
-      for (std::size_t j = 0; j < to.n; ++j) {
-        double sum = 0;
-        for (const Term& term : kQuadrant[which]) sum += term.sign * products_[term.product].read().row(i)[j];
-        to.row(i)[j] = sum;
-      }
+    switch (which) {
+      case 0:  // 0, 3, 4, 6
+        return fill(0, [this](std::size_t at) { return of(0)[at] + of(3)[at] - of(4)[at] + of(6)[at]; });
+      case 1:  // 2, 4
+        return fill(1, [this](std::size_t at) { return of(2)[at] + of(4)[at]; });
+      case 2:  // 1, 3
+        return fill(2, [this](std::size_t at) { return of(1)[at] + of(3)[at]; });
+      default:  // 0, 1, 2, 5
+        return fill(3, [this](std::size_t at) { return of(0)[at] - of(1)[at] + of(2)[at] + of(5)[at]; });
     }
   }
 
  private:
-  // Empty if the factor is a quadrant as it is.
-  static Matrix sum_of(Part<const double> of, const Factor& factor) {
-    if (factor.sign == 0) return Matrix(0);
-    Matrix sum(of.n / 2);
-    const Part<const double> first = of.quadrant(factor.first);
-    const Part<const double> second = of.quadrant(factor.second);
-    const Part<double> to = sum.write();
+  [[nodiscard]] const double* of(std::size_t product) const { return products_[product].read().first; }
+
+  template <class ValueAt>
+  void fill(std::size_t quadrant, const ValueAt& value_at) {
+    const Part<double> to = result_.quadrant(quadrant);
     for (std::size_t i = 0; i < to.n; ++i) {
-      for (std::size_t j = 0; j < to.n; ++j) to.row(i)[j] = first.row(i)[j] + factor.sign * second.row(i)[j];
+      for (std::size_t j = 0; j < to.n; ++j) to.row(i)[j] = value_at(i * to.n + j);
     }
-    return sum;
-  }
-  static Part<const double> part_of(Part<const double> of, const Factor& factor, const Matrix& sum) {
-    return factor.sign == 0 ? of.quadrant(factor.first) : sum.read();
   }
 
   Part<const double> a_;
@@ -146,12 +151,16 @@ void multiply_in_tasks(Part<const double> a, Part<const double> b, Part<double> 
     for (std::size_t i = 0; i < kProducts; ++i) {
       products[i] = ao::async_future([&level, i] { level.compute_product(i, multiply_in_tasks); });
     }
-    for (std::size_t i = 0; i < kQuadrants; ++i) {
-      ao::async([&level, i, products] {
-        for (const Term& term : kQuadrant[i]) products[term.product].get();
-        level.compute_quadrant(i);
+    const auto compute_after = [&level](std::size_t quadrant, const auto&... needed) {
+      ao::async([&level, quadrant, needed...] {
+        (needed.get(), ...);
+        level.compute_quadrant(quadrant);
       });
-    }
+    };
+    compute_after(0, products[0], products[3], products[4], products[6]);
+    compute_after(1, products[2], products[4]);
+    compute_after(2, products[1], products[3]);
+    compute_after(3, products[0], products[1], products[2], products[5]);
   });
 }
 
