@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "checked/build_facts.hpp"
 #include "checked/output.hpp"
+#include "runs/build_facts.hpp"
 
 namespace bench {
 namespace {
@@ -17,8 +17,8 @@ Json samples(const Series& series, Quantity quantity) {
   return values;
 }
 
-Json ratios(const ProgramResults& program, std::size_t column, Quantity quantity) {
-  const auto spread = ratios_to_plain(program, column, quantity);
+Json spread_of_ratios(const ProgramResults& program, std::size_t column, Quantity quantity) {
+  const auto spread = ratios(program, column, quantity);
   if (!spread) return {};
   return {{"least", spread->least},
           {"first_quartile", spread->first_quartile},
@@ -47,9 +47,9 @@ Json json_of(const Measurements& all, const ProgramResults& program) {
         {"seconds", samples(series, Quantity::seconds)},
         {"processor_seconds", samples(series, Quantity::processor_seconds)},
         {"peak_bytes", samples(series, Quantity::peak_bytes)},
-        {"seconds_ratio", ratios(program, column, Quantity::seconds)},
-        {"processor_seconds_ratio", ratios(program, column, Quantity::processor_seconds)},
-        {"peak_bytes_ratio", ratios(program, column, Quantity::peak_bytes)},
+        {"seconds_ratio", spread_of_ratios(program, column, Quantity::seconds)},
+        {"processor_seconds_ratio", spread_of_ratios(program, column, Quantity::processor_seconds)},
+        {"peak_bytes_ratio", spread_of_ratios(program, column, Quantity::peak_bytes)},
         {"remark", series.remark}};
   }
   json["columns"] = std::move(columns);
