@@ -54,7 +54,7 @@ Json json_of(const Measurements& all, const ProgramResults& program) {
   }
   json["columns"] = std::move(columns);
   const Published* const published = published_about(program.name);
-  json["published"] = published != nullptr ? json_of(*published) : Json();
+  json["paper"] = published != nullptr ? json_of(*published) : Json();
   return json;
 }
 
@@ -66,7 +66,7 @@ void write_json(std::ostream& out, const Measurements& all) {
   for (const ProgramResults& program : all.programs) json["programs"].push_back(json_of(all, program));
   Json& means = json["geometric_means"] = Json::object();
   means["slowdown"] = mean(all, kChecked, kTime, kSerial);
-  means["published_slowdown"] = bench::json_of(published_mean(all));
+  means["paper_slowdown"] = bench::json_of(published_mean(all));
   means["peak_bytes_ratio"] = mean(all, kChecked, Quantity::peak_bytes, kPlain);
   if (has_tsan(all)) {
     means["tsan_slowdown"] = mean(all, kTsan, kTime, kSerial);

@@ -1,5 +1,5 @@
-// The published benchmark suite of futures: runs each program without tasks, with tasks, checked by dtrg and
-// under ThreadSanitizer, in turns, and prints the publication's table for these runs. Exit codes:
+// The benchmark suite of the dtrg paper: runs each program without tasks, with tasks, checked by dtrg and
+// under ThreadSanitizer, in turns, and prints the paper's table for these runs. Exit codes:
 // runs/driver.hpp.
 #include <iostream>
 
@@ -14,7 +14,7 @@ namespace {
 namespace suite = bench::suite;
 
 constexpr const char* kName = "bench_futures";
-constexpr const char* kPublishedSize = "paper";
+constexpr const char* kPaperSize = "paper";
 
 std::vector<std::string> names_of_programs() {
   std::vector<std::string> names;
@@ -28,7 +28,7 @@ int measure(const std::vector<std::string>& arguments) {
   bench::Options options;
   std::string svg_path;
   CLI::App app("Runs the benchmark suite of the dtrg paper; bench/README.md explains the columns.", kName);
-  bench::add_options(app, options, {"tiny", "small", "large", kPublishedSize}, names_of_programs());
+  bench::add_options(app, options, {"tiny", "small", "large", kPaperSize}, names_of_programs());
   app.add_option("--svg", svg_path, "write a plot of the slowdowns to this file")->type_name("FILE");
   if (const auto code = anyorder::cli::parse(app, arguments)) return *code;
   bench::apply_smoke(options);
@@ -39,7 +39,7 @@ int measure(const std::vector<std::string>& arguments) {
   all.columns = suite::columns(bench::kHasThreadSanitizer && !options.no_tsan);
   all.programs = bench::chosen_programs(options, all.columns.size());
   const bool right = bench::run_rounds(all, options.rounds);
-  suite::write_tables(std::cout, all, options.size == kPublishedSize);
+  suite::write_tables(std::cout, all, options.size == kPaperSize);
   json.write([&](std::ostream& out) { suite::write_json(out, all); });
   svg.write([&](std::ostream& out) { suite::write_svg(out, all); });
   return bench::exit_code_of(right);

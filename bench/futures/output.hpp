@@ -7,9 +7,9 @@
 
 namespace bench::suite {
 
-// Markdown. With `published_size` the problems are those of the publication, and its counts stand beside
+// Markdown. With `paper_size` the problems are those of the paper, and its counts stand beside
 // ours.
-void write_tables(std::ostream& out, const Measurements& all, bool published_size);
+void write_tables(std::ostream& out, const Measurements& all, bool paper_size);
 
 // Every sample, and what follows from them. Keys are added, never renamed.
 void write_json(std::ostream& out, const Measurements& all);

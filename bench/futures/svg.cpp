@@ -79,7 +79,7 @@ std::vector<Group> groups_of(const Measurements& all) {
   for (const ProgramResults& program : all.programs) {
     const Published* const published = published_about(program.name);
     Group group{program.name,
-                {{"published", published != nullptr ? std::optional(published->slowdown) : std::nullopt},
+                {{"paper", published != nullptr ? std::optional(published->slowdown) : std::nullopt},
                  {"checked", median(program, kChecked)}}};
     if (has_tsan(all)) group.bars.push_back({"tsan", median(program, kTsan)});
     groups.push_back(std::move(group));
@@ -128,7 +128,7 @@ constexpr std::string_view kStyle = R"(<style>
   .value { font-size: 10px; }
   .line { stroke: #d1d9e0; }
   .one { stroke: #59636e; }
-  .published { fill: #8c959f; }
+  .paper { fill: #8c959f; }
   .checked { fill: #0969da; }
   .tsan { fill: #bc4c00; }
   @media (prefers-color-scheme: dark) {
@@ -136,7 +136,7 @@ constexpr std::string_view kStyle = R"(<style>
     text { fill: #f0f6fc; }
     .line { stroke: #3d444d; }
     .one { stroke: #9198a1; }
-    .published { fill: #9198a1; }
+    .paper { fill: #9198a1; }
     .checked { fill: #4493f8; }
     .tsan { fill: #f0883e; }
   }
@@ -200,7 +200,7 @@ void write_group(std::ostream& out, const Axis& axis, const Group& group, double
 void write_svg(std::ostream& out, const Measurements& all) {
   const std::vector<Group> groups = groups_of(all);
   const Axis axis(groups);
-  std::vector<LegendEntry> legend{{"published", "published (RV 2016)"},
+  std::vector<LegendEntry> legend{{"paper", "paper (RV 2016)"},
                                   {"checked", "anyorder, " + std::string(kDetector)}};
   if (has_tsan(all)) legend.push_back({"tsan", "ThreadSanitizer"});
 

@@ -72,7 +72,7 @@ void add_counts(Row& row, const ProgramResults& program) {
 void write_times(std::ostream& out, const Measurements& all) {
   const std::string checked = all.columns[kChecked].name;
   Row head{"program",  "size",    "tasks",        "non-tree joins", "accesses", "average readers",
-           "serial s", "plain s", checked + " s", "slowdown",       "published"};
+           "serial s", "plain s", checked + " s", "slowdown",       "paper"};
   Row mean{"geometric mean"};
   mean.resize(9);
   mean.push_back(mean_cell(geometric_mean(all, kChecked, kTime, kSerial), all.programs.size()));
@@ -133,7 +133,7 @@ void write_counts(std::ostream& out, const Measurements& all) {
     add_counts(row, program);
     rows.push_back(std::move(row));
     if (const Published* const published = published_about(program.name)) {
-      rows.push_back({std::string(published->name), "publication", number(published->tasks),
+      rows.push_back({std::string(published->name), "paper", number(published->tasks),
                       number(published->non_tree_joins), number(published->accesses),
                       digits(published->average_readers)});
     }
@@ -143,7 +143,7 @@ void write_counts(std::ostream& out, const Measurements& all) {
 
 }  // namespace
 
-void write_tables(std::ostream& out, const Measurements& all, bool published_size) {
+void write_tables(std::ostream& out, const Measurements& all, bool paper_size) {
   std::size_t rounds = 0;
   for (const ProgramResults& program : all.programs) {
     rounds = std::max(rounds, program.columns.front().rounds.size());
@@ -158,8 +158,8 @@ void write_tables(std::ostream& out, const Measurements& all, bool published_siz
   write_times(out, all);
   out << "\nPeak resident memory, to the end of the work:\n\n";
   write_memory(out, all);
-  if (published_size) {
-    out << "\nCounts beside those that were published:\n\n";
+  if (paper_size) {
+    out << "\nCounts beside those of the paper:\n\n";
     write_counts(out, all);
   }
   out << std::flush;
