@@ -211,9 +211,8 @@ void write_svg(std::ostream& out, const Measurements& all) {
   const double width = right + kRight;
   const double height = kTop + kPlotHeight + kBelow;
 
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << pixels(width) << "\" height=\""
-      << pixels(height) << "\" viewBox=\"0 0 " << pixels(width) << ' ' << pixels(height)
-      << "\" role=\"img\">\n"
+  out << R"(<svg xmlns="http://www.w3.org/2000/svg" role="img" width=")" << pixels(width) << R"(" height=")"
+      << pixels(height) << R"(" viewBox="0 0 )" << pixels(width) << ' ' << pixels(height) << "\">\n"
       << kStyle;
   write_box(out, 0, 0, width, height, "ground", "Slowdowns next to the serial version");
   write_text(out, kLeft, 22, "start", "title", "Slowdown next to the serial version, logarithmic");
