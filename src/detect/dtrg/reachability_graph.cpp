@@ -1,6 +1,5 @@
 #include "detect/dtrg/reachability_graph.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "support/check.hpp"
@@ -107,7 +106,7 @@ bool ReachabilityGraph::precedes_by_joins(TaskId source, TaskId later) {
     if (label(source).pre > label(set).pre) break;
     task = tasks_[set].lsa;
   }
-  count_query(visits);
+  queries_.visits.add(visits);
   return found;
 }
 
@@ -160,14 +159,6 @@ void ReachabilityGraph::add_edges(std::uint32_t after, std::uint32_t last, TaskI
     const TaskId set = find(edges_[at].source);
     if (set != of) past.add(set, label(set).post);
   } while (at != last);
-}
-
-void ReachabilityGraph::count_query(std::uint64_t visits) noexcept {
-  ++(visits == 0   ? queries_.visits_0
-     : visits == 1 ? queries_.visits_1
-     : visits < 10 ? queries_.visits_2_to_9
-                   : queries_.visits_10_or_more);
-  queries_.longest = std::max(queries_.longest, visits);
 }
 
 }  // namespace anyorder::detect::dtrg

@@ -18,6 +18,7 @@
 #include "detect/dtrg/blocks.hpp"
 #include "detect/dtrg/ids.hpp"
 #include "detect/dtrg/past.hpp"
+#include "support/power_histogram.hpp"
 
 namespace anyorder::detect::dtrg {
 
@@ -41,12 +42,8 @@ class ReachabilityGraph {
   // How the question whether a task precedes another was answered, and how often.
   struct Queries {
     std::uint64_t by_label = 0;
-    // By non-tree joins: looked into no, one, less than ten, more sets that were not known to precede.
-    std::uint64_t visits_0 = 0;
-    std::uint64_t visits_1 = 0;
-    std::uint64_t visits_2_to_9 = 0;
-    std::uint64_t visits_10_or_more = 0;
-    std::uint64_t longest = 0;
+    // Of each that was answered by non-tree joins: the sets it looked into, not known to precede before.
+    support::PowerHistogram visits;
   };
 
   // Algorithm 1. A further root begins when the one before has ended, and is unordered with it.
@@ -137,7 +134,6 @@ class ReachabilityGraph {
   void take_joins(TaskId task, Past& past);
   void expand(TaskId representative, Past& past);
   void add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past& past);
-  void count_query(std::uint64_t visits) noexcept;
 
   Blocks<Task> tasks_;
   Blocks<Edge> edges_;

@@ -357,8 +357,10 @@ TEST_F(DtrgTest, AskingForAllOfAChainGoesThroughItOnce) {
   EXPECT_EQ(statistic("non_tree_joins"), kLength - 1);
   EXPECT_EQ(statistic("longest_query"), kLength - 1);
   // The first read goes through all of it; the last future precedes by its label.
-  EXPECT_EQ(statistic("queries_of_10_or_more_visits"), 1);
-  EXPECT_EQ(statistic("queries_of_0_visits"), kLength - 2);
+  EXPECT_EQ(statistic("query_visits/4097-8192"), 1);
+  EXPECT_EQ(statistic("query_visits/0"), kLength - 2);
+  EXPECT_EQ(statistic("query_visits/3-4"), 0);
+  EXPECT_EQ(statistic("queries_by_joins"), kLength - 1);
 }
 
 TEST_F(DtrgTest, GettingTheSameFutureAgainTakesNoMemory) {
