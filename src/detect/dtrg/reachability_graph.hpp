@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "detect/dtrg/blocks.hpp"
@@ -129,16 +128,15 @@ class ReachabilityGraph {
 
   // Of representatives: along non-tree joins, the first of which leads to `later` or to an ancestor.
   [[nodiscard]] bool precedes_by_joins(TaskId source, TaskId later);
-  // Whether a non-tree join of `task` itself leads back to the source.
-  [[nodiscard]] bool is_in_past(TaskId source, TaskId task, Past& past, std::uint64_t& visits);
-  void take_joins(TaskId task, Past& past);
-  void expand(TaskId representative, Past& past);
-  void add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past& past);
+  // Whether a non-tree join of a task of these levels leads back to the source.
+  [[nodiscard]] bool is_in_past(TaskId source, Past::Level levels, Past& past, std::uint64_t& visits);
+  void take_joins();
+  void expand(TaskId set, Past::Level level, Past& past);
+  void add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past::Level level, Past& past);
 
   Blocks<Task> tasks_;
   Blocks<Edge> edges_;
-  // Of tasks that run and have been asked for.
-  std::unordered_map<TaskId, Past> pasts_;
+  Past past_;
   std::uint32_t next_label_ = 0;         // dfid
   std::uint32_t temporary_ = kMaxLabel;  // tmpid
   TaskId running_ = kNoTask;
