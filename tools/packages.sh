@@ -2,7 +2,8 @@
 
 # shellcheck shell=bash disable=SC2034  # the lists are used where this file is sourced
 packages_build=(g++ cmake ninja-build libtbb-dev libboost-context-dev libdw-dev nlohmann-json3-dev libcli11-dev)
-packages_tests=(libgtest-dev libbenchmark-dev graphviz) # graphviz reads the exported graphs
+# graphviz reads the exported graphs, xmllint of libxml2-utils the plots.
+packages_tests=(libgtest-dev libbenchmark-dev graphviz libxml2-utils)
 packages_clang=(clang-14 libclang-rt-14-dev llvm) # llvm: llvm-symbolizer, for readable reports
 packages_clang_new=(clang-19 libclang-rt-19-dev llvm)
 packages_format=(clang-format-14)

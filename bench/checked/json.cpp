@@ -1,39 +1,14 @@
-#include <nlohmann/json.hpp>
+#include "runs/json.hpp"
+
 #include <ostream>
 
-#include "checked/build_facts.hpp"
 #include "checked/output.hpp"
+#include "runs/build_facts.hpp"
 
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json samples(const Series& series, Quantity quantity) {
-  Json values = Json::array();
-  for (const std::optional<Sample>& sample : series.rounds) {
-    values.push_back(sample ? Json(value_of(*sample, quantity)) : Json());
-  }
-  return values;
-}
-
-Json ratios(const ProgramResults& program, std::size_t column, Quantity quantity) {
-  const auto spread = ratios_to_plain(program, column, quantity);
-  if (!spread) return {};
-  return {{"least", spread->least},
-          {"first_quartile", spread->first_quartile},
-          {"median", spread->median},
-          {"third_quartile", spread->third_quartile},
-          {"most", spread->most}};
-}
-
-Json mean(const Measurements& all, std::size_t column, Quantity quantity) {
-  const auto found = geometric_mean(all, column, quantity);
-  if (!found) return {};
-  return {{"value", found->value}, {"programs", found->programs}};
-}
-
-Json json_of(const Measurements& all, const ProgramResults& program) {
+Json json_of_program(const Measurements& all, const ProgramResults& program) {
   Json json{{"name", program.name}, {"size", program.size}};
   if (program.counters) {
     json["tasks"] = program.counters->tasks;
@@ -43,14 +18,14 @@ Json json_of(const Measurements& all, const ProgramResults& program) {
   Json columns = Json::object();
   for (std::size_t column = 0; column < all.columns.size(); ++column) {
     const Series& series = program.columns[column];
-    columns[all.columns[column].name] = {
-        {"seconds", samples(series, Quantity::seconds)},
-        {"processor_seconds", samples(series, Quantity::processor_seconds)},
-        {"peak_bytes", samples(series, Quantity::peak_bytes)},
-        {"seconds_ratio", ratios(program, column, Quantity::seconds)},
-        {"processor_seconds_ratio", ratios(program, column, Quantity::processor_seconds)},
-        {"peak_bytes_ratio", ratios(program, column, Quantity::peak_bytes)},
-        {"remark", series.remark}};
+    const auto to_plain = [&](Quantity quantity) { return json_of(ratios(program, column, quantity)); };
+    columns[all.columns[column].name] = {{"seconds", json_of(series, Quantity::seconds)},
+                                         {"processor_seconds", json_of(series, Quantity::processor_seconds)},
+                                         {"peak_bytes", json_of(series, Quantity::peak_bytes)},
+                                         {"seconds_ratio", to_plain(Quantity::seconds)},
+                                         {"processor_seconds_ratio", to_plain(Quantity::processor_seconds)},
+                                         {"peak_bytes_ratio", to_plain(Quantity::peak_bytes)},
+                                         {"remark", series.remark}};
   }
   json["columns"] = std::move(columns);
   return json;
@@ -61,13 +36,15 @@ Json json_of(const Measurements& all, const ProgramResults& program) {
 void write_json(std::ostream& out, const Measurements& all) {
   Json json{{"compiler", kProgramCompiler}, {"has_tsan", kHasThreadSanitizer}};
   json["programs"] = Json::array();
-  for (const ProgramResults& program : all.programs) json["programs"].push_back(json_of(all, program));
+  for (const ProgramResults& program : all.programs)
+    json["programs"].push_back(json_of_program(all, program));
   json["geometric_means"] = Json::object();
   for (std::size_t column = 1; column < all.columns.size(); ++column) {
+    const auto mean = [&](Quantity quantity) { return json_of(geometric_mean(all, column, quantity)); };
     json["geometric_means"][all.columns[column].name] = {
-        {"seconds_ratio", mean(all, column, Quantity::seconds)},
-        {"processor_seconds_ratio", mean(all, column, Quantity::processor_seconds)},
-        {"peak_bytes_ratio", mean(all, column, Quantity::peak_bytes)}};
+        {"seconds_ratio", mean(Quantity::seconds)},
+        {"processor_seconds_ratio", mean(Quantity::processor_seconds)},
+        {"peak_bytes_ratio", mean(Quantity::peak_bytes)}};
   }
   out << json.dump(2) << '\n';
 }

@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "checked/measurements.hpp"
+#include "runs/measurements.hpp"
 
 namespace bench {
 

@@ -1,27 +1,16 @@
 #include <algorithm>
 #include <iomanip>
 #include <ostream>
-#include <sstream>
 
-#include "checked/build_facts.hpp"
 #include "checked/output.hpp"
+#include "runs/build_facts.hpp"
+#include "runs/cells.hpp"
 
 namespace bench {
 namespace {
 
-constexpr std::string_view kNothing = "-";
-
-std::string digits(double value) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(value < 10 ? 2 : value < 100 ? 1 : 0) << value;
-  return text.str();
-}
-
 std::string ratio_cell(const ProgramResults& program, std::size_t column, Quantity quantity) {
-  if (const auto ratios = ratios_to_plain(program, column, quantity)) {
-    return digits(ratios->median) + " (" + digits(ratios->first_quartile) + ".." +
-           digits(ratios->third_quartile) + ")";
-  }
+  if (const auto found = ratios(program, column, quantity)) return spread_cell(*found);
   const std::string& remark = program.columns[column].remark;
   return remark.empty() ? std::string(kNothing) : remark;
 }
@@ -32,8 +21,6 @@ std::string mean_cell(const Measurements& all, std::size_t column, Quantity quan
   const bool of_all = mean->programs == all.programs.size();
   return digits(mean->value) + (of_all ? "" : " of " + std::to_string(mean->programs));
 }
-
-using Row = std::vector<std::string>;
 
 // The first cell of a row to the left, the others to the right.
 void write_rows(std::ostream& out, const std::vector<Row>& rows) {

@@ -3,46 +3,80 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "measured.hpp"
+#include "verification.hpp"
 
 namespace ao = anyorder;
 
 namespace {
 
-constexpr std::size_t kTile = 16;
 constexpr int kSweeps = 8;
 
-// n × n inner points with a border of fixed values around them.
-class Grid {
- public:
-  explicit Grid(std::size_t n) : width_(n + 2), points_(width_ * width_) {
-    for (std::size_t i = 0; i < width_; ++i) {
-      at(0, i) = 1;
-      at(i, 0) = static_cast<double>(i % 5);
+// Points along a tile's side. Small grids have small tiles, so that they have several.
+constexpr std::size_t tile_of(std::size_t n) { return n < 1024 ? 16 : 64; }
+
+// What a task gets: part of a sweep, which reads one grid and writes the other. By value, as a closure has
+// it.
+struct TileSweep {
+  const double* from;
+  double* to;
+  std::size_t width;  // of the grids
+  std::size_t row, row_end;
+  std::size_t column, column_end;
+
+  void relax() const {
+    for (std::size_t i = row; i < row_end; ++i) {
+      for (std::size_t at = i * width + column; at < i * width + column_end; ++at) {
+        to[at] = 0.25 * (from[at - width] + from[at + width] + from[at - 1] + from[at + 1]);
+      }
     }
   }
-  double& at(std::size_t row, std::size_t column) { return points_[row * width_ + column]; }
-  [[nodiscard]] double at(std::size_t row, std::size_t column) const {
-    return points_[row * width_ + column];
+};
+
+// Two grids of n × n inner points, with a border of fixed values around them.
+class Problem {
+ public:
+  explicit Problem(std::size_t n) : n_(n), tile_(tile_of(n)), grids_{initial_grid(n), initial_grid(n)} {}
+
+  [[nodiscard]] std::size_t tiles_along() const { return (n_ + tile_ - 1) / tile_; }
+  // Rows and columns of tiles count from 1.
+  [[nodiscard]] TileSweep part(int sweep, std::size_t tile_row, std::size_t tile_column) {
+    const auto from = static_cast<std::size_t>(sweep % 2);
+    return {grids_[from].data(),        grids_[1 - from].data(), n_ + 2,
+            (tile_row - 1) * tile_ + 1, end_of(tile_row),        (tile_column - 1) * tile_ + 1,
+            end_of(tile_column)};
   }
-  [[nodiscard]] const std::vector<double>& points() const { return points_; }
+  [[nodiscard]] std::uint64_t fingerprint_of_result() const {
+    return bench::fingerprint(grids_[kSweeps % 2]);
+  }
 
  private:
-  std::size_t width_;
-  std::vector<double> points_;
+  [[nodiscard]] std::size_t end_of(std::size_t tile) const { return std::min(tile * tile_, n_) + 1; }
+
+  static std::vector<double> initial_grid(std::size_t n) {
+    const std::size_t width = n + 2;
+    std::vector<double> points(width * width);
+    for (std::size_t i = 0; i < width; ++i) {
+      points[i] = 1;
+      points[i * width] = static_cast<double>(i % 5);
+    }
+    return points;
+  }
+
+  std::size_t n_;
+  std::size_t tile_;
+  std::array<std::vector<double>, 2> grids_;
 };
 
-struct Area {
-  std::size_t row, row_end, column, column_end;
-};
-
-void relax(const Grid& from, Grid& to, const Area& area) {
-  for (std::size_t i = area.row; i < area.row_end; ++i) {
-    for (std::size_t j = area.column; j < area.column_end; ++j) {
-      to.at(i, j) = 0.25 * (from.at(i - 1, j) + from.at(i + 1, j) + from.at(i, j - 1) + from.at(i, j + 1));
+void iterate_serially(Problem& problem) {
+  const std::size_t along = problem.tiles_along();
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (std::size_t r = 1; r <= along; ++r) {
+      for (std::size_t c = 1; c <= along; ++c) problem.part(sweep, r, c).relax();
     }
   }
 }
@@ -60,26 +94,22 @@ class Tiles {
 
 // The grid that a sweep writes is the one that the sweep before read. A tile may write there once the tiles
 // that read those points are done: they are the ones it waits for anyway.
-void iterate(std::array<Grid, 2>& grids, std::size_t n) {
-  const std::size_t along = (n + kTile - 1) / kTile;
-  ao::finish([&] {
+void iterate_in_tasks(Problem& problem) {
+  const std::size_t along = problem.tiles_along();
+  ao::finish([&problem, along] {
     Tiles before(along);
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
-      const Grid& from = grids[static_cast<std::size_t>(sweep % 2)];
-      Grid& to = grids[static_cast<std::size_t>((sweep + 1) % 2)];
       Tiles now(along);
       for (std::size_t r = 1; r <= along; ++r) {
         for (std::size_t c = 1; c <= along; ++c) {
-          const Area area{(r - 1) * kTile + 1, std::min(r * kTile, n) + 1, (c - 1) * kTile + 1,
-                          std::min(c * kTile, n) + 1};
           const std::array<ao::future<void>, 5> needed{before.at(r, c), before.at(r - 1, c),
                                                        before.at(r + 1, c), before.at(r, c - 1),
                                                        before.at(r, c + 1)};
-          now.at(r, c) = ao::async_future([&from, &to, area, needed] {
+          now.at(r, c) = ao::async_future([part = problem.part(sweep, r, c), needed] {
             for (const ao::future<void>& tile : needed) {
               if (tile.valid()) tile.get();
             }
-            relax(from, to, area);
+            part.relax();
           });
         }
       }
@@ -88,17 +118,27 @@ void iterate(std::array<Grid, 2>& grids, std::size_t n) {
   });
 }
 
+std::uint64_t expected_fingerprint(std::size_t n) {
+  Problem problem(n);
+  iterate_serially(problem);
+  return problem.fingerprint_of_result();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long size = bench::size_argument(argc, argv, {"points along a side", 1, 16384});
-  const auto n = static_cast<std::size_t>(size);
-  std::array<Grid, 2> expected{Grid(n), Grid(n)};
-  for (std::size_t sweep = 0; sweep < kSweeps; ++sweep) {
-    relax(expected[sweep % 2], expected[(sweep + 1) % 2], {1, n + 1, 1, n + 1});
-  }
-  std::array<Grid, 2> grids{Grid(n), Grid(n)};
+  const bench::Arguments given = bench::arguments(argc, argv, {"number of points along a side", 1, 16384});
+  const auto n = static_cast<std::size_t>(given.size);
+  const std::uint64_t expected = expected_fingerprint(n);
+  Problem problem(n);
   return bench::measure(
-      "jacobi", size, [&] { iterate(grids, n); },
-      [&] { return bench::same(grids[kSweeps % 2].points(), expected[kSweeps % 2].points()); });
+      "jacobi", given.size,
+      [&] {
+        if (given.version == bench::Version::serial) {
+          iterate_serially(problem);
+        } else {
+          iterate_in_tasks(problem);
+        }
+      },
+      [&] { return problem.fingerprint_of_result() == expected; });
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "measured.hpp"
+#include "verification.hpp"
 
 namespace ao = anyorder;
 

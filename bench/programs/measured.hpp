@@ -1,4 +1,4 @@
-// What the programs of this folder share: their size argument, the clock, and the line that they print.
+// What the programs of this folder share: their arguments, the clock, and the line that they print.
 //
 // A program prints, when its result has been compared with a serial reference,
 //
@@ -8,20 +8,17 @@
 // work alone, the second one of all threads together: on a busy machine it is the one that says something
 // about a serial run. The peak is of the resident memory up to the end of the work. The reference has to be
 // computed before the work: what the main task does before its first task operation is not checked, so that a
-// detector's counts are those of the work.
+// detector's counts are those of the work. Those with a second argument, `serial`, do the work without tasks
+// then (the serial elision), and print the same line.
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
-#include <vector>
 
 #include <anyorder/anyorder.hpp>
-
-// Neither counted nor slowed down by instrumentation.
-#define ANYORDER_BENCH_UNCHECKED __attribute__((no_sanitize("thread"), noinline))
 
 namespace bench {
 
@@ -31,16 +28,41 @@ struct SizeRange {
   long most;
 };
 
-// The program's one argument. Ends the program with 64 if it is not a number in the range.
-inline long size_argument(int argc, char** argv, const SizeRange& wanted) {
+enum class Version { tasks, serial };
+
+struct Arguments {
+  long size;
+  Version version;
+};
+
+[[noreturn]] inline void end_with_usage(const char* program, const char* arguments, const SizeRange& wanted) {
+  std::fprintf(stderr, "usage: %s %s; the size is the %s, from %ld to %ld\n", program, arguments,
+               wanted.meaning, wanted.least, wanted.most);
+  std::exit(64);
+}
+
+// `text` as a number in the range; if it is none, one outside of it.
+inline long size_in(const char* text, const SizeRange& wanted) {
   char* end = nullptr;
-  const long size = argc == 2 ? std::strtol(argv[1], &end, 10) : 0;
-  if (argc != 2 || end == argv[1] || *end != '\0' || size < wanted.least || size > wanted.most) {
-    std::fprintf(stderr, "usage: %s <size>, the %s, from %ld to %ld\n", argv[0], wanted.meaning, wanted.least,
-                 wanted.most);
-    std::exit(64);
-  }
+  const long size = std::strtol(text, &end, 10);
+  const bool is_number = end != text && *end == '\0';
+  return is_number && size <= wanted.most ? size : wanted.least - 1;
+}
+
+// The one argument of a program without a serial version. Ends the program with 64 if it is not a number in
+// the range.
+inline long size_argument(int argc, char** argv, const SizeRange& wanted) {
+  const long size = argc == 2 ? size_in(argv[1], wanted) : wanted.least - 1;
+  if (size < wanted.least) end_with_usage(argv[0], "<size>", wanted);
   return size;
+}
+
+// The same for a program that has one.
+inline Arguments arguments(int argc, char** argv, const SizeRange& wanted) {
+  const bool serial = argc == 3 && std::strcmp(argv[2], "serial") == 0;
+  const long size = argc == 2 || serial ? size_in(argv[1], wanted) : wanted.least - 1;
+  if (size < wanted.least) end_with_usage(argv[0], "<size> [serial]", wanted);
+  return {size, serial ? Version::serial : Version::tasks};
 }
 
 // The largest resident set of this process, 0 if the system does not tell. Not ru_maxrss: that one begins
@@ -61,19 +83,6 @@ inline double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-template <class T>
-ANYORDER_BENCH_UNCHECKED bool same_values(const T* a, const T* b, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    if (a[i] != b[i]) return false;
-  }
-  return true;
-}
-
-template <class T>
-bool same(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && same_values(a.data(), b.data(), a.size());
 }
 
 // Times `work` and then asks `right` for its result. Returns the program's exit code.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "measured.hpp"
+#include "verification.hpp"
 
 namespace ao = anyorder;
 

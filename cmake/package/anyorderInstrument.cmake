@@ -38,5 +38,10 @@ function(anyorder_instrument target)
   target_compile_options(
     ${target} PRIVATE "$<$<COMPILE_LANGUAGE:C,CXX>:${ANYORDER_INSTRUMENT_DEFINE}>"
                       "$<$<COMPILE_LANGUAGE:C,CXX>:-g>")
-  target_link_libraries(${target} PRIVATE anyorder::anyorder)
+  # Hooks of its own, which are called directly.
+  target_link_libraries(${target} PRIVATE $<TARGET_FILE_DIR:anyorder::anyorder>/anyorder/near_hooks.o
+                                          anyorder::anyorder)
+  if(TARGET anyorder_near_hooks_file)
+    add_dependencies(${target} anyorder_near_hooks_file)
+  endif()
 endfunction()

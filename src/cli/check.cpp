@@ -91,11 +91,7 @@ void print_text(const report::Report& report, const CheckOptions& options) {
   if (options.quiet && report.verdict == findings::Verdict::clean) return;
   std::ostringstream text;
   report::write_text(text, report, {wants_colour()});
-  if (options.stats) {
-    text << "statistics of " << report.run.detector << ":\n";
-    for (const auto& [name, value] : report.statistics) text << "  " << name << ": " << value << '\n';
-    if (report.statistics.empty()) text << "  it counts nothing\n";
-  }
+  if (options.stats) report::write_statistics(text, report);
   std::cerr << text.str() << std::flush;
 }
 

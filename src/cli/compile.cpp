@@ -80,8 +80,17 @@ std::vector<std::string> instrumenting(CompilerFamily family, const Installation
 
 std::vector<std::string> linking(const Installation& installation) {
   const auto folder = installation.libraries.string();
-  if (is_default_library_folder(folder)) return {"-lanyorder"};
-  return {"-L" + folder, "-lanyorder", "-Xlinker", "-rpath", "-Xlinker", folder};
+  // By the linker's own option: a language that the user names with -x would be taken for the object's.
+  std::vector<std::string> options{"-Xlinker", installation.near_hooks().string()};
+  if (is_default_library_folder(folder)) {
+    options.emplace_back("-lanyorder");
+  } else {
+    for (const auto& option : {"-L" + folder, std::string("-lanyorder"), std::string("-Xlinker"),
+                               std::string("-rpath"), std::string("-Xlinker"), folder}) {
+      options.push_back(option);
+    }
+  }
+  return options;
 }
 
 void append(std::vector<std::string>& to, std::vector<std::string> more) {

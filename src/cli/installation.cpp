@@ -10,6 +10,8 @@ std::filesystem::path Installation::variant(std::string_view detector) const {
   return libraries / "anyorder" / detector / kLibrarySoname;
 }
 
+std::filesystem::path Installation::near_hooks() const { return libraries / "anyorder" / "near_hooks.o"; }
+
 std::filesystem::path Installation::specs() const {
   return libraries / "cmake" / "anyorder" / "instrument.specs";
 }

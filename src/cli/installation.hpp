@@ -13,6 +13,8 @@ struct Installation {
 
   // The library with this detector in it, which a checked program gets in the place of libanyorder.
   [[nodiscard]] std::filesystem::path variant(std::string_view detector) const;
+  // The hooks that are linked into a checked program.
+  [[nodiscard]] std::filesystem::path near_hooks() const;
   // What g++ reads to instrument.
   [[nodiscard]] std::filesystem::path specs() const;
 };

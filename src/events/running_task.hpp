@@ -6,10 +6,12 @@
 
 #include <utility>
 
+#include "events/quick.hpp"
+
 namespace anyorder::events {
 
 // The detector's slot of the running task.
-inline constinit thread_local void* running_task = nullptr;
+inline void*& running_task() noexcept { return anyorder_quick_thread_1.task; }
 // The thread is inside the tool: what it allocates is the tool's own.
 inline constinit thread_local bool inside_tool = false;
 
@@ -17,9 +19,9 @@ inline constinit thread_local bool inside_tool = false;
 class InsideTool {
  public:
   InsideTool() noexcept
-      : task_(std::exchange(running_task, nullptr)), was_inside_(std::exchange(inside_tool, true)) {}
+      : task_(std::exchange(running_task(), nullptr)), was_inside_(std::exchange(inside_tool, true)) {}
   ~InsideTool() {
-    running_task = task_;
+    running_task() = task_;
     inside_tool = was_inside_;
   }
   InsideTool(const InsideTool&) = delete;

@@ -52,7 +52,8 @@ struct Process {
   findings::Coverage coverage = findings::Coverage::all_schedules;
   // What the user should know about this run and is no finding, in the order in which it came up.
   std::vector<std::string> notes;
-  // What the detector counted, by the names of the JSON's "stats".
+  // What the detector counted, by the names of the JSON's "stats". "<name>/<row>" is a row of the histogram
+  // <name>; its rows come in their order, the empty ones up to the last, too.
   std::vector<std::pair<std::string, double>> statistics;
 };
 

@@ -2,7 +2,6 @@
 //
 // Races are written one by one: their number has no bound, and a tree of all of them would be many times
 // larger than the text.
-#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -15,6 +14,7 @@
 #include "report/hexadecimal.hpp"
 #include "report/report.hpp"
 #include "report/signals.hpp"
+#include "report/statistic.hpp"
 
 namespace anyorder::report {
 
@@ -109,13 +109,12 @@ Json statistics(const Report& report) {
                {"seconds", report.run.seconds},
                {"peak_bytes", report.run.peak_bytes}};
   for (const auto& [name, value] : report.statistics) {
-    constexpr double kAllIntegersBelow = 9007199254740992.0;  // 2^53
-    const bool is_count = !name.starts_with("average_") && value == std::floor(value) && value >= 0 &&
-                          value < kAllIntegersBelow;
-    if (is_count) {
-      json[name] = static_cast<std::uint64_t>(value);
+    const auto [histogram, row] = split_name(name);
+    Json& place = row.empty() ? json[name] : json[histogram][row];
+    if (is_count(name, value)) {
+      place = static_cast<std::uint64_t>(value);
     } else {
-      json[name] = value;
+      place = value;
     }
   }
   return json;

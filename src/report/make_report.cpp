@@ -150,6 +150,7 @@ void add_counters(record::Counters& sum, const record::Counters& counters) {
 std::vector<std::pair<std::string, double>> statistics_of(const std::vector<record::Process>& processes) {
   struct Sum {
     double value = 0;
+    double largest = 0;
     double weighted = 0;
     double weights = 0;
     double processes = 0;
@@ -160,8 +161,9 @@ std::vector<std::pair<std::string, double>> statistics_of(const std::vector<reco
     for (const auto& [name, value] : process.statistics) {
       const auto [entry, is_new] = sums.try_emplace(name);
       if (is_new) names.push_back(name);
-      const auto weight = static_cast<double>(process.counters.reads);
+      const auto weight = static_cast<double>(process.counters.reads + process.counters.writes);
       entry->second.value += value;
+      entry->second.largest = std::max(entry->second.largest, value);
       entry->second.weighted += value * weight;
       entry->second.weights += weight;
       entry->second.processes += 1;
@@ -170,7 +172,7 @@ std::vector<std::pair<std::string, double>> statistics_of(const std::vector<reco
   std::vector<std::pair<std::string, double>> statistics;
   for (const std::string& name : names) {
     const Sum& sum = sums[name];
-    double value = sum.value;
+    double value = name.starts_with("longest_") ? sum.largest : sum.value;
     if (name.starts_with("average_")) {
       value = sum.weights > 0 ? sum.weighted / sum.weights : sum.value / sum.processes;
     }

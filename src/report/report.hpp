@@ -32,7 +32,8 @@ struct Report {
   findings::Verdict verdict = findings::Verdict::unknown;
   findings::Coverage coverage = findings::Coverage::all_schedules;
   record::Counters counters;  // sums
-  // Of several processes: sums; what is called average_… is the mean, weighted by the reads.
+  // As record::Process has them. Of several processes: sums; what is called average_… is the mean, weighted
+  // by the accesses, and what is called longest_… the longest.
   std::vector<std::pair<std::string, double>> statistics;
   std::vector<std::string> notes;  // each once
 };
@@ -47,6 +48,9 @@ struct TextStyle {
 
 // For people: each pair of source lines once; files below the current directory relative to it.
 void write_text(std::ostream& out, const Report& report, const TextStyle& style);
+
+// For people: what the detector counted.
+void write_statistics(std::ostream& out, const Report& report);
 
 // For programs: every racy location. Bytes that are not UTF-8 become U+FFFD.
 void write_json(std::ostream& out, const Report& report);

@@ -43,6 +43,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   Session(const std::string& folder, std::string graph)
       : writer_(folder, D::kTraits.name), graph_path_(std::move(graph)), detector_(*this) {
     t_main_thread = true;
+    anyorder_quick_watch_1 = true;
+    if constexpr (events::QuickDetector<D>) anyorder_quick_cells_1 = detector_.quick_cells();
   }
 
   Session(const Session&) = delete;
@@ -67,19 +69,48 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   template <std::size_t kBytes>
   [[gnu::always_inline]] void checked_read(void* task, const void* begin, std::uintptr_t pc) {
     if constexpr (events::QuickDetector<D>) {
-      record::count(t_counters->reads);
+      if (events::is_known_read<kBytes>(detector_.quick_cells(), events::quick_tag_in(task),
+                                       reinterpret_cast<std::uintptr_t>(begin))) [[likely]] {
+        record::count_read(*t_counters, pc);
+        return;
+      }
+    }
+    read_news<kBytes>(task, begin, pc);
+  }
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] void checked_write(void* task, const void* begin, std::uintptr_t pc) {
+    if constexpr (events::QuickDetector<D>) {
+      if (events::is_known_write<kBytes>(detector_.quick_cells(), events::quick_tag_in(task),
+                                       reinterpret_cast<std::uintptr_t>(begin))) [[likely]] {
+        record::count_write(*t_counters, pc);
+        return;
+      }
+    }
+    write_news<kBytes>(task, begin, pc);
+  }
+  // The same, if it is not known.
+  template <std::size_t kBytes>
+  void read_news(void* task, const void* begin, std::uintptr_t pc) {
+    if constexpr (events::QuickDetector<D>) {
+      record::count_read(*t_counters, pc);
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      if (!detector_.template knows_read<kBytes>(task, address)) read_news<kBytes>(task, address, pc);
+      const auto site_of = [&] { return places_.known(pc - 1, t_calls); };
+      if (detector_.template try_read<kBytes>(task, address, site_of)) [[likely]]
+        return;
+      read_at_length(task, address, kBytes, pc);
     } else {
       checked_read(task, begin, kBytes, pc);
     }
   }
   template <std::size_t kBytes>
-  [[gnu::always_inline]] void checked_write(void* task, const void* begin, std::uintptr_t pc) {
+  void write_news(void* task, const void* begin, std::uintptr_t pc) {
     if constexpr (events::QuickDetector<D>) {
-      record::count(t_counters->writes);
+      record::count_write(*t_counters, pc);
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      if (!detector_.template knows_write<kBytes>(task, address)) write_news<kBytes>(task, address, pc);
+      const auto site_of = [&] { return places_.known(pc - 1, t_calls); };
+      if (detector_.template try_write<kBytes>(task, address, site_of)) [[likely]]
+        return;
+      write_at_length(task, address, kBytes, pc);
     } else {
       checked_write(task, begin, kBytes, pc);
     }
@@ -87,12 +118,12 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   // Of any length.
   void checked_read(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     const events::InsideTool inside;
-    record::count(t_counters->reads);
+    record::count_read(*t_counters, pc);
     detector_.read(task, reinterpret_cast<std::uintptr_t>(begin), bytes, site_at(pc));
   }
   void checked_write(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     const events::InsideTool inside;
-    record::count(t_counters->writes);
+    record::count_write(*t_counters, pc);
     detector_.write(task, reinterpret_cast<std::uintptr_t>(begin), bytes, site_at(pc));
   }
   // An access where no task is known to run.
@@ -110,7 +141,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
 
   void atomic_made() {
-    if (events::running_task == nullptr) return;
+    if (events::running_task() == nullptr) return;
     record::count(counters().atomics);
   }
 
@@ -246,23 +277,23 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     detector_.forget(reinterpret_cast<std::uintptr_t>(begin), bytes);
   }
   void reference_dropped(const void* counter) override {
-    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     if constexpr (kKnowsReferences) detector_.release_reference(inside.running(), counter);
   }
   void destruction_begun(const void* counter) override {
-    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     if constexpr (kKnowsReferences) detector_.begin_destruction(inside.running(), counter);
   }
   void destruction_ended() override {
-    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     if constexpr (kKnowsReferences) detector_.end_destruction(inside.running());
   }
   // As destruction_begun, of a counter that the program keeps itself.
   void counter_emptied(const void* counter) {
-    if (events::running_task == nullptr || !is_on(events::Guard::references)) return;
+    if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     if constexpr (kKnowsReferences) detector_.release_last_reference(inside.running(), counter);
   }
@@ -270,10 +301,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   // --- events::MemoryListener ---------------------------------------------------------------------------
 
   void read(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
-    if (is_on(events::Guard::c_library)) checked_read(events::running_task, begin, bytes, pc);
+    if (is_on(events::Guard::c_library)) checked_read(events::running_task(), begin, bytes, pc);
   }
   void write(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
-    if (is_on(events::Guard::c_library)) checked_write(events::running_task, begin, bytes, pc);
+    if (is_on(events::Guard::c_library)) checked_write(events::running_task(), begin, bytes, pc);
   }
   void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
     const events::InsideTool inside;
@@ -316,21 +347,21 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void once_begun() override {
     if (!is_on(events::Guard::once)) return;
     ++t_once;
-    events::running_task = nullptr;
+    events::running_task() = nullptr;
   }
   void once_ended() override {
-    if (t_once > 0 && --t_once == 0) events::running_task = task_to_check();
+    if (t_once > 0 && --t_once == 0) events::running_task() = task_to_check();
   }
 
   void* handler_begun() override {
-    void* const interrupted = events::running_task;
-    if (is_on(events::Guard::signals)) events::running_task = nullptr;
+    void* const interrupted = events::running_task();
+    if (is_on(events::Guard::signals)) events::running_task() = nullptr;
     return interrupted;
   }
-  void handler_ended(void* interrupted) override { events::running_task = interrupted; }
+  void handler_ended(void* interrupted) override { events::running_task() = interrupted; }
 
   void mutex_locked() override {
-    if (events::running_task == nullptr || t_mutex_noted) return;
+    if (events::running_task() == nullptr || t_mutex_noted) return;
     t_mutex_noted = true;
     const events::InsideTool inside;
     writer_.note(
@@ -446,26 +477,20 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   void run_nothing() {
     t_running = nullptr;
-    events::running_task = nullptr;
+    events::running_task() = nullptr;
   }
   void* task_to_check() const {
     return t_running == nullptr || stopped_ || over_.load(std::memory_order_relaxed) ? nullptr
                                                                                      : t_running->detector;
   }
 
-  template <std::size_t kBytes>
-  [[gnu::noinline]] void read_news(void* task, std::uintptr_t address, std::uintptr_t pc) {
-    if (detector_.template try_read<kBytes>(task, address, [&] { return places_.known(pc - 1, t_calls); }))
-      return;
+  [[gnu::noinline]] void read_at_length(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
     const events::InsideTool inside;
-    detector_.read(task, address, kBytes, site_at(pc));
+    detector_.read(task, address, bytes, site_at(pc));
   }
-  template <std::size_t kBytes>
-  [[gnu::noinline]] void write_news(void* task, std::uintptr_t address, std::uintptr_t pc) {
-    if (detector_.template try_write<kBytes>(task, address, [&] { return places_.known(pc - 1, t_calls); }))
-      return;
+  [[gnu::noinline]] void write_at_length(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
     const events::InsideTool inside;
-    detector_.write(task, address, kBytes, site_at(pc));
+    detector_.write(task, address, bytes, site_at(pc));
   }
 
   // The detector's word for a place is its number.
@@ -486,7 +511,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
 
   record::CounterSlot& counters() {
-    if (t_counters == nullptr) t_counters = &writer_.counters_of_this_thread();
+    if (t_counters == nullptr) {
+      t_counters = &writer_.counters_of_this_thread();
+      anyorder_quick_thread_1.counts = &t_counters->plain;
+    }
     return *t_counters;
   }
 

@@ -7,8 +7,8 @@
 // one; or it is by the writer, or by the root. What the root has done, or what it has waited for, precedes
 // all that is still to come: it is checked and not kept.
 //
-// There are three ways, each for what the one before cannot do. known_read() and known_write(): this task has
-// made such an access before. try_read() and try_write(): an answer by labels, or one remembered since the
+// There are three ways, each for what the one before cannot do. The cells are QuickCells: who has them sees that
+// this task has made such an access before. try_read() and try_write(): an answer by labels, or one remembered since the
 // last task operation; the result fits into the word's cell. read() and write(): everything.
 #pragma once
 
@@ -46,16 +46,8 @@ class AccessHistory {
   AccessHistory(const AccessHistory&) = delete;
   AccessHistory& operator=(const AccessHistory&) = delete;
 
-  // Whether there is nothing to do: for accesses within a word.
-  [[nodiscard]] bool known_read(std::uint32_t tag, std::uintptr_t address, unsigned bytes) noexcept {
-    const Cell& cell = shadow_.word(address);
-    const ByteMask mask = mask_at(address, bytes);
-    return cell.readers.covers(tag, mask) || cell.writer.covers(tag, mask);
-  }
-  [[nodiscard]] bool known_write(std::uint32_t tag, std::uintptr_t address, unsigned bytes) noexcept {
-    const Cell& cell = shadow_.word(address);
-    return cell.writer.covers(tag, mask_at(address, bytes)) && cell.readers.none();
-  }
+  // All cells, as events/quick.hpp has them.
+  [[nodiscard]] char* quick_cells() noexcept { return reinterpret_cast<char*>(&shadow_.word(0)); }
 
   // For accesses within a word. Takes no memory. site_of() is the site, or kNoSite if it takes longer to find
   // out. False: nothing was done.

@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "detect/dtrg/ids.hpp"
+#include "events/quick.hpp"
 #include "shadow/cell.hpp"
 
 namespace anyorder::detect::dtrg {
@@ -98,11 +99,12 @@ struct Cell {
   Accessors writer;
   Accessors readers;
 };
-static_assert(sizeof(Cell) == 16 && std::is_trivial_v<Cell>);
+static_assert(std::is_trivial_v<Cell> && sizeof(Cell) == sizeof(events::QuickCell) &&
+              std::has_unique_object_representations_v<Cell>);
 
 struct CellPolicy {
   using Cell = dtrg::Cell;
-  static constexpr std::size_t kWordBytes = 8;
+  static constexpr std::size_t kWordBytes = events::QuickCell::kWordBytes;
 
   // Where a cell has the writer's tag there is bit 31, which no tag has; and what would be its site is higher
   // than all. So a split word's cell is never taken for one that a task has accessed.

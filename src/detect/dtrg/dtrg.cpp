@@ -246,14 +246,17 @@ findings::Coverage Dtrg::coverage() {
 std::vector<std::pair<std::string, double>> Dtrg::statistics(std::uint64_t accesses) const {
   const ReachabilityGraph::Queries& queries = graph_.queries();
   const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
-  return {{"non_tree_joins", number(graph_.non_tree_joins())},
-          {"average_readers", accesses == 0 ? 0.0 : number(history_.readers_seen()) / number(accesses)},
-          {"queries_by_label", number(queries.by_label)},
-          {"queries_of_0_visits", number(queries.visits_0)},
-          {"queries_of_1_visit", number(queries.visits_1)},
-          {"queries_of_2_to_9_visits", number(queries.visits_2_to_9)},
-          {"queries_of_10_or_more_visits", number(queries.visits_10_or_more)},
-          {"longest_query", number(queries.longest)}};
+  std::vector<std::pair<std::string, double>> all = {
+      {"non_tree_joins", number(graph_.non_tree_joins())},
+      {"average_readers", accesses == 0 ? 0.0 : number(history_.readers_seen()) / number(accesses)},
+      {"queries_by_label", number(queries.by_label)},
+      {"queries_by_joins", number(queries.visits.count())},
+      {"longest_query", number(queries.visits.largest())},
+  };
+  for (std::size_t row = 0; row < queries.visits.rows(); ++row) {
+    all.emplace_back("query_visits/" + support::PowerHistogram::name_of(row), number(queries.visits[row]));
+  }
+  return all;
 }
 
 }  // namespace anyorder::detect::dtrg

@@ -74,16 +74,7 @@ class Dtrg final : public events::Listener {
   }
 
   // As events/detector.hpp says.
-  template <std::size_t kBytes>
-  [[gnu::always_inline]] bool knows_read(void* state, std::uintptr_t address) {
-    if constexpr (kBytes == 16) return knows_read<8>(state, address) && knows_read<8>(state, address + 8);
-    return is_aligned<kBytes>(address) && history_.known_read(tag_in(state), address, kBytes);
-  }
-  template <std::size_t kBytes>
-  [[gnu::always_inline]] bool knows_write(void* state, std::uintptr_t address) {
-    if constexpr (kBytes == 16) return knows_write<8>(state, address) && knows_write<8>(state, address + 8);
-    return is_aligned<kBytes>(address) && history_.known_write(tag_in(state), address, kBytes);
-  }
+  [[nodiscard]] char* quick_cells() noexcept { return history_.quick_cells(); }
   template <std::size_t kBytes, class SiteOf>
   bool try_read(void* state, std::uintptr_t address, SiteOf site_of) {
     if constexpr (kBytes == 16) {
@@ -167,9 +158,6 @@ class Dtrg final : public events::Listener {
   // A slot has the task's number plus 1.
   static TaskId task_in(const void* slot) noexcept {
     return static_cast<TaskId>(reinterpret_cast<std::uintptr_t>(slot) - 1);
-  }
-  static std::uint32_t tag_in(const void* slot) noexcept {
-    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(slot));
   }
   static SiteId to_site(std::uintptr_t site) noexcept {
     return site < kMostPlainSites ? static_cast<SiteId>(site) : kNoSite;

@@ -1,6 +1,5 @@
 #include "detect/dtrg/reachability_graph.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "support/check.hpp"
@@ -36,7 +35,7 @@ void ReachabilityGraph::end(TaskId task) {
   ++temporary_;
   running_ = tasks_[task].parent;
   ++epoch_;
-  if (tasks_[task].nt != kNoEdge) pasts_.erase(task);
+  past_.end(task);
 }
 
 Join ReachabilityGraph::get(TaskId getter, TaskId target) {
@@ -49,15 +48,17 @@ Join ReachabilityGraph::get(TaskId getter, TaskId target) {
   }
   ++non_tree_joins_;
   // A task may get the same future a million times.
-  if (!pasts_[getter].is_first_get_of(target)) return Join::non_tree;
+  if (!past_.is_first_get_of(getter, target)) return Join::non_tree;
   const std::uint32_t edge = edges_.push_back({target, 0});
   edges_[edge].next = edge;
   tasks_[getter].nt = joined(tasks_[getter].nt, edge);
+  past_.note_join(getter);
   ++epoch_;
   return Join::non_tree;
 }
 
 void ReachabilityGraph::join(TaskId owner, TaskId task) {
+  ANYORDER_CHECK(owner == running_, "a task that does not run waits for another");
   const TaskId source = find(task);
   if (source != owner) merge(owner, source);
 }
@@ -65,7 +66,10 @@ void ReachabilityGraph::join(TaskId owner, TaskId task) {
 void ReachabilityGraph::merge(TaskId into, TaskId representative) {
   Task& source = tasks_[representative];
   source.set = into;
-  tasks_[into].nt = joined(tasks_[into].nt, std::exchange(source.nt, kNoEdge));
+  if (source.nt != kNoEdge) {
+    tasks_[into].nt = joined(tasks_[into].nt, std::exchange(source.nt, kNoEdge));
+    past_.note_join(into);
+  }
   ++epoch_;
 }
 
@@ -91,23 +95,27 @@ std::vector<TaskId> ReachabilityGraph::non_tree_predecessors(TaskId representati
 bool ReachabilityGraph::precedes_by_joins(TaskId source, TaskId later) {
   std::uint64_t visits = 0;
   bool found = false;
-  // The joins of the task itself, then of its significant ancestors up to the root. What an ancestor joined
-  // before it created the task had ended then: a source that began after an ancestor did cannot precede the
-  // task by joins of ancestors of that one.
-  for (TaskId task = later; task != kNoTask && !found;) {
-    const TaskId set = find(task);
-    if (tasks_[set].nt != kNoEdge) {
-      if (runs(set)) {
-        found = is_in_past(source, set, pasts_[set], visits);
-      } else {
-        Past past;
-        found = is_in_past(source, set, past, visits);
-      }
+  TaskId task = later;
+  // The joins of the task itself, then of its significant ancestors: of those that have ended, one by one.
+  // What an ancestor joined before it created the task had ended then: a source that began after an ancestor
+  // did cannot precede the task by joins of ancestors of that one.
+  while (task != kNoTask && !found && !runs(task)) {
+    if (const std::uint32_t last = tasks_[task].nt; last != kNoEdge) {
+      Past past;
+      past.note_join(task);
+      add_edges(last, last, task, 0, past);
+      found = is_in_past(source, 1, past, visits);
     }
-    if (label(source).pre > label(set).pre) break;
-    task = tasks_[set].lsa;
+    if (label(source).pre > label(task).pre) break;
+    const TaskId above = tasks_[task].lsa;
+    task = above == kNoTask ? kNoTask : find(above);
   }
-  count_query(visits);
+  // And of all that run at once.
+  if (!found && task != kNoTask && runs(task)) {
+    take_joins();
+    found = is_in_past(source, past_.levels_up_to(task), past_, visits);
+  }
+  queries_.visits.add(visits);
   return found;
 }
 
@@ -117,57 +125,50 @@ bool ReachabilityGraph::precedes_end_of(TaskId earlier, TaskId later) {
   return label(source).subsumes(label(set)) || precedes_by_joins(source, set);
 }
 
-bool ReachabilityGraph::is_in_past(TaskId source, TaskId task, Past& past, std::uint64_t& visits) {
-  take_joins(task, past);
+bool ReachabilityGraph::is_in_past(TaskId source, Past::Level levels, Past& past, std::uint64_t& visits) {
   const Label sought = label(source);
-  while (!past.knows(sought.pre, sought.post)) {
+  while (!past.knows(sought.pre, sought.post, levels)) {
     if (!past.has_from(sought.pre)) return false;
-    const TaskId set = find(past.take());
-    // In the set of the task itself, or of an ancestor, by now: that is asked for by the label.
-    if (set == task || runs(set)) continue;
+    const Past::Source next = past.take();
+    // By now in the set of the task that has it in its past, or of an ancestor: that is asked for by the
+    // label.
+    if (runs(find(next.set))) continue;
     ++visits;
-    expand(set, past);
+    expand(next.set, next.level, past);
   }
   return true;
 }
 
-void ReachabilityGraph::take_joins(TaskId task, Past& past) {
-  const std::uint32_t last = tasks_[task].nt;
-  if (past.taken == last) return;
-  add_edges(past.taken == Past::kNothing ? last : past.taken, last, task, past);
-  past.taken = last;
+void ReachabilityGraph::take_joins() {
+  past_.take_joins([this](TaskId task, Past::Level level, std::uint32_t taken) {
+    const std::uint32_t last = tasks_[task].nt;
+    if (taken != last) add_edges(taken == Past::kNothing ? last : taken, last, task, level, past_);
+    return last;
+  });
 }
 
-void ReachabilityGraph::expand(TaskId representative, Past& past) {
-  if (!past.prove(label(representative).pre)) return;
-  const Task& task = tasks_[representative];
-  if (task.nt != kNoEdge) add_edges(task.nt, task.nt, representative, past);
+void ReachabilityGraph::expand(TaskId set, Past::Level level, Past& past) {
+  const Task& task = tasks_[set];
+  if (task.nt != kNoEdge) add_edges(task.nt, task.nt, set, level, past);
   // What its significant ancestors joined before they created it. Those that still run are ancestors of the
   // task that asks, too, or that task itself, whose joins are looked at anyway.
   for (TaskId at = task.lsa; at != kNoTask;) {
     const TaskId ancestor = find(at);
-    if (runs(ancestor) || !past.pass_through(ancestor)) break;
+    if (runs(ancestor) || !past.pass_through(level, ancestor)) break;
     const std::uint32_t last = tasks_[ancestor].nt;
-    if (last != kNoEdge) add_edges(last, last, ancestor, past);
+    if (last != kNoEdge) add_edges(last, last, ancestor, level, past);
     at = tasks_[ancestor].lsa;
   }
 }
 
-void ReachabilityGraph::add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past& past) {
+void ReachabilityGraph::add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past::Level level,
+                                  Past& past) {
   std::uint32_t at = after;
   do {
     at = edges_[at].next;
     const TaskId set = find(edges_[at].source);
-    if (set != of) past.add(set, label(set).post);
+    if (set != of && !runs(set)) past.add(level, set, label(set).pre, label(set).post);
   } while (at != last);
-}
-
-void ReachabilityGraph::count_query(std::uint64_t visits) noexcept {
-  ++(visits == 0   ? queries_.visits_0
-     : visits == 1 ? queries_.visits_1
-     : visits < 10 ? queries_.visits_2_to_9
-                   : queries_.visits_10_or_more);
-  queries_.longest = std::max(queries_.longest, visits);
 }
 
 }  // namespace anyorder::detect::dtrg

@@ -12,12 +12,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "detect/dtrg/blocks.hpp"
 #include "detect/dtrg/ids.hpp"
 #include "detect/dtrg/past.hpp"
+#include "support/power_histogram.hpp"
 
 namespace anyorder::detect::dtrg {
 
@@ -41,12 +41,8 @@ class ReachabilityGraph {
   // How the question whether a task precedes another was answered, and how often.
   struct Queries {
     std::uint64_t by_label = 0;
-    // By non-tree joins: looked into no, one, less than ten, more sets that were not known to precede.
-    std::uint64_t visits_0 = 0;
-    std::uint64_t visits_1 = 0;
-    std::uint64_t visits_2_to_9 = 0;
-    std::uint64_t visits_10_or_more = 0;
-    std::uint64_t longest = 0;
+    // Of each that was answered by non-tree joins: the sets it looked into, not known to precede before.
+    support::PowerHistogram visits;
   };
 
   // Algorithm 1. A further root begins when the one before has ended, and is unordered with it.
@@ -139,17 +135,15 @@ class ReachabilityGraph {
 
   // Of representatives: along non-tree joins, the first of which leads to `later` or to an ancestor.
   [[nodiscard]] bool precedes_by_joins(TaskId source, TaskId later);
-  // Whether a non-tree join of `task` itself leads back to the source.
-  [[nodiscard]] bool is_in_past(TaskId source, TaskId task, Past& past, std::uint64_t& visits);
-  void take_joins(TaskId task, Past& past);
-  void expand(TaskId representative, Past& past);
-  void add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past& past);
-  void count_query(std::uint64_t visits) noexcept;
+  // Whether a non-tree join of a task of these levels leads back to the source.
+  [[nodiscard]] bool is_in_past(TaskId source, Past::Level levels, Past& past, std::uint64_t& visits);
+  void take_joins();
+  void expand(TaskId set, Past::Level level, Past& past);
+  void add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past::Level level, Past& past);
 
   Blocks<Task> tasks_;
   Blocks<Edge> edges_;
-  // Of tasks that run and have been asked for.
-  std::unordered_map<TaskId, Past> pasts_;
+  Past past_;
   std::uint32_t next_label_ = 0;         // dfid
   std::uint32_t temporary_ = kMaxLabel;  // tmpid
   TaskId running_ = kNoTask;

@@ -44,7 +44,7 @@ class Hidden {
 
 // The listener, if the library works for instrumented code of a task here.
 inline events::MemoryListener* listener_for(std::uintptr_t caller) noexcept {
-  if (events::running_task == nullptr) return nullptr;
+  if (events::running_task() == nullptr) return nullptr;
   return events::instrumented_code.contains(caller) ? events::attached_memory_listener : nullptr;
 }
 // The listener for what concerns all code.

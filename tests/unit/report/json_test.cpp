@@ -47,6 +47,14 @@ TEST(Json, ACleanRun) {
   EXPECT_EQ(written(report_of(process)).back(), '\n');
 }
 
+TEST(Json, AHistogramIsAnObjectWithItsRowsInOrder) {
+  record::Process process = clean_process();
+  process.statistics = {{"visits/0", 7}, {"visits/1", 0}, {"visits/2", 9007199254740991.0}, {"joins", 1e6}};
+  const std::string text = written(report_of(process));
+  EXPECT_NE(text.find(R"("visits":{"0":7,"1":0,"2":9007199254740991},"joins":1000000)"), std::string::npos)
+      << text;
+}
+
 TEST(Json, TheKeysOfTheContractAreAlwaysThere) {
   const json stats = parsed(make_report({}, {})).at("stats");
   for (const char* key : {"tasks", "asyncs", "futures", "finishes", "gets", "non_tree_joins", "reads",

@@ -127,14 +127,18 @@ TEST(MakeReport, TakesSeveralProcessesTogether) {
   record::Process one = process_with({race_on_counter()});
   one.counters = {10, 6, 4, 3, 2, 1, 100, 50, 7};
   one.notes = {"a", "b"};
-  one.statistics = {{"non_tree_joins", 3}, {"average_readers", 1.0}};
+  one.statistics = {{"non_tree_joins", 3}, {"average_readers", 1.0}, {"longest_query", 8}, {"visits/0", 1}};
   Race elsewhere = race_on_counter();
   elsewhere.address = 0x2000;
   elsewhere.memory = {0x2000, findings::GlobalMemory{"other"}};
   record::Process two = process_with({elsewhere});
-  two.counters = {1, 1, 1, 1, 1, 1, 300, 1, 1};
+  two.counters = {1, 1, 1, 1, 1, 1, 449, 1, 1};
   two.notes = {"b", "c"};
-  two.statistics = {{"average_readers", 2.0}, {"non_tree_joins", 4}};
+  two.statistics = {{"average_readers", 2.0},
+                    {"non_tree_joins", 4},
+                    {"longest_query", 5},
+                    {"visits/0", 2},
+                    {"visits/1", 3}};
   two.coverage = Coverage::one_isolated_order;
 
   const Report report = make_report({one, two}, facts());
@@ -148,11 +152,14 @@ TEST(MakeReport, TakesSeveralProcessesTogether) {
   EXPECT_EQ(report.counters.finishes, 4U);
   EXPECT_EQ(report.counters.gets, 3U);
   EXPECT_EQ(report.counters.isolated, 2U);
-  EXPECT_EQ(report.counters.reads, 400U);
+  EXPECT_EQ(report.counters.reads, 549U);
   EXPECT_EQ(report.counters.writes, 51U);
   EXPECT_EQ(report.counters.atomics, 8U);
-  EXPECT_EQ(report.statistics,
-            (std::vector<std::pair<std::string, double>>{{"non_tree_joins", 7}, {"average_readers", 1.75}}));
+  EXPECT_EQ(report.statistics, (std::vector<std::pair<std::string, double>>{{"non_tree_joins", 7},
+                                                                            {"average_readers", 1.75},
+                                                                            {"longest_query", 8},
+                                                                            {"visits/0", 3},
+                                                                            {"visits/1", 3}}));
   EXPECT_EQ(report.run.command, facts().command);
 }
 

@@ -64,7 +64,7 @@ class SessionOfNarrow : public testing::Test {
     t_counters = nullptr;
   }
   ~SessionOfNarrow() override {
-    events::running_task = nullptr;
+    events::running_task() = nullptr;
     std::filesystem::remove_all(folder_);
   }
   record::Process process() const { return record::read_all(folder_).at(0); }
@@ -80,12 +80,12 @@ TEST_F(SessionOfNarrow, StopsAtAFutureAndNamesItsLine) {
   Session<Narrow> session(folder_, {});
   ASSERT_TRUE(session.usable());
   session.root_begun(root_, root_finish_);
-  ASSERT_NE(events::running_task, nullptr);
+  ASSERT_NE(events::running_task(), nullptr);
 
   void* async = nullptr;
   session.task_created(root_, async, root_finish_, events::TaskKind::async, kLine);
   session.task_begun(async);
-  EXPECT_NE(events::running_task, nullptr);
+  EXPECT_NE(events::running_task(), nullptr);
   session.task_ended(async);
   session.task_resumed(root_);
   session.task_forgotten(async);
@@ -94,10 +94,10 @@ TEST_F(SessionOfNarrow, StopsAtAFutureAndNamesItsLine) {
   void* future = nullptr;
   session.task_created(root_, future, root_finish_, events::TaskKind::future, kLine);
   session.task_begun(future);
-  EXPECT_EQ(events::running_task, nullptr);
+  EXPECT_EQ(events::running_task(), nullptr);
   session.task_ended(future);
   session.task_resumed(root_);
-  EXPECT_EQ(events::running_task, nullptr);
+  EXPECT_EQ(events::running_task(), nullptr);
   EXPECT_EQ(Narrow::tasks, 1);
   session.root_ended(root_, root_finish_);
 
@@ -119,7 +119,7 @@ TEST_F(SessionOfNarrow, StopsAtIsolatedButKeepsWhatItFound) {
   Session<Narrow> session(folder_, {});
   session.root_begun(root_, root_finish_);
   int data = 0;
-  session.checked_write(events::running_task, &data, sizeof(data), 0x1001);
+  session.checked_write(events::running_task(), &data, sizeof(data), 0x1001);
   session.isolated_entered(root_, {}, kLine);
   session.isolated_left(root_, {});
   session.root_ended(root_, root_finish_);
@@ -132,10 +132,10 @@ TEST_F(SessionOfNarrow, StopsAtIsolatedButKeepsWhatItFound) {
 TEST_F(SessionOfNarrow, NothingOfTheToolIsTakenForTheProgram) {
   Session<Narrow> session(folder_, {});
   session.root_begun(root_, root_finish_);
-  void* const task = events::running_task;
+  void* const task = events::running_task();
   {
     const events::InsideTool inside;
-    EXPECT_EQ(events::running_task, nullptr);
+    EXPECT_EQ(events::running_task(), nullptr);
     EXPECT_TRUE(events::inside_tool);
     {
       const events::InsideTool further;
@@ -144,24 +144,24 @@ TEST_F(SessionOfNarrow, NothingOfTheToolIsTakenForTheProgram) {
     EXPECT_TRUE(events::inside_tool);
   }
   EXPECT_FALSE(events::inside_tool);
-  EXPECT_EQ(events::running_task, task);
+  EXPECT_EQ(events::running_task(), task);
 }
 
 TEST_F(SessionOfNarrow, InitialisationsOnceAndHandlersAreNobodys) {
   Session<Narrow> session(folder_, {});
   session.root_begun(root_, root_finish_);
-  void* const task = events::running_task;
+  void* const task = events::running_task();
   session.once_begun();
   session.once_begun();
-  EXPECT_EQ(events::running_task, nullptr);
+  EXPECT_EQ(events::running_task(), nullptr);
   session.once_ended();
-  EXPECT_EQ(events::running_task, nullptr);
+  EXPECT_EQ(events::running_task(), nullptr);
   session.once_ended();
-  EXPECT_EQ(events::running_task, task);
+  EXPECT_EQ(events::running_task(), task);
   void* const interrupted = session.handler_begun();
-  EXPECT_EQ(events::running_task, nullptr);
+  EXPECT_EQ(events::running_task(), nullptr);
   session.handler_ended(interrupted);
-  EXPECT_EQ(events::running_task, task);
+  EXPECT_EQ(events::running_task(), task);
 }
 
 TEST_F(SessionOfNarrow, ExitInsideATaskIsNoCompleteRun) {
@@ -172,7 +172,7 @@ TEST_F(SessionOfNarrow, ExitInsideATaskIsNoCompleteRun) {
   session.task_begun(async);
   session.ending();
   EXPECT_EQ(process().ending, record::Ending::inside_task);
-  EXPECT_EQ(events::running_task, nullptr);
+  EXPECT_EQ(events::running_task(), nullptr);
   session.task_forgotten(async);
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "findings/verdict.hpp"
 #include "record/run.hpp"
@@ -11,7 +13,8 @@
 namespace bench {
 
 // A way to run a program: one column of the table.
-enum class Way : std::uint8_t { plain, hooks, detector, tsan };
+// serial: the plain program, told to work without tasks.
+enum class Way : std::uint8_t { serial, plain, hooks, detector, tsan };
 
 struct Column {
   Way way;
@@ -29,10 +32,14 @@ struct Sample {
 [[nodiscard]] std::optional<Sample> sample_in(const std::string& output, const std::string& program,
                                               long size);
 
+// What the detector counted; see record::Process::statistics.
+using Statistics = std::vector<std::pair<std::string, double>>;
+
 struct Outcome {
   std::optional<Sample> sample;         // none: the run failed, and `complaint` says how
   std::string complaint;                // a sentence
   anyorder::record::Counters counters;  // of a checked run
+  Statistics statistics;                // of a checked run, by the names of the JSON's "stats"
   anyorder::findings::Verdict verdict = anyorder::findings::Verdict::clean;
 };
 

@@ -1,4 +1,4 @@
-#include "checked/run.hpp"
+#include "runs/run.hpp"
 
 #include <array>
 #include <cerrno>
@@ -11,13 +11,13 @@
 #include <unistd.h>
 #include <vector>
 
-#include "checked/build_facts.hpp"
 #include "cli/check.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/installation.hpp"
 #include "cli/record_folder.hpp"
 #include "record/reader.hpp"
 #include "report/report.hpp"
+#include "runs/build_facts.hpp"
 
 namespace bench {
 namespace {
@@ -94,6 +94,7 @@ ProcessEnd run_process(std::vector<std::string> words, std::vector<std::string> 
 
 std::string_view build_of(Way way) {
   switch (way) {
+    case Way::serial:
     case Way::plain:
       return "plain";
     case Way::tsan:
@@ -134,7 +135,8 @@ std::optional<Sample> sample_in(const std::string& output, const std::string& pr
 Outcome run(const std::string& program, long size, const Column& column) {
   const std::string path =
       std::string(kProgramFolder) + "/" + program + "." + std::string(build_of(column.way));
-  const std::vector<std::string> words{path, std::to_string(size)};
+  std::vector<std::string> words{path, std::to_string(size)};
+  if (column.way == Way::serial) words.emplace_back("serial");
   std::vector<std::string> environment = environment_of_runs();
   std::optional<cli::RecordFolder> records;
   if (column.way == Way::detector) {
@@ -153,8 +155,9 @@ Outcome run(const std::string& program, long size, const Column& column) {
     facts.detector = column.name;
     facts.exit_code = end.exit_code;
     facts.signal = end.signal;
-    const auto seen = report::make_report(anyorder::record::read_all(records->path().string()), facts);
+    auto seen = report::make_report(anyorder::record::read_all(records->path().string()), facts);
     outcome.counters = seen.counters;
+    outcome.statistics = std::move(seen.statistics);
     outcome.verdict = seen.verdict;
   }
   return outcome;

@@ -1,8 +1,8 @@
-#include "checked/measurements.hpp"
+#include "runs/measurements.hpp"
 
 #include <gtest/gtest.h>
 
-#include "checked/run.hpp"
+#include "runs/run.hpp"
 
 namespace bench {
 namespace {
@@ -44,29 +44,42 @@ TEST(Ratios, AreOfRunsInTheSameRound) {
   // The medians of the columns alone would give 4.
   const auto program = program_with({sample(1, 10), sample(2, 10), sample(8, 10)},
                                     {sample(9, 20), sample(4, 20), sample(8, 20)});
-  const auto ratios = ratios_to_plain(program, 1, Quantity::seconds);
-  ASSERT_TRUE(ratios.has_value());
-  EXPECT_DOUBLE_EQ(ratios->least, 1);
-  EXPECT_DOUBLE_EQ(ratios->median, 2);
-  EXPECT_DOUBLE_EQ(ratios->most, 9);
-  EXPECT_DOUBLE_EQ(ratios_to_plain(program, 1, Quantity::peak_bytes)->median, 2);
+  const auto found = ratios(program, 1, Quantity::seconds);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_DOUBLE_EQ(found->least, 1);
+  EXPECT_DOUBLE_EQ(found->median, 2);
+  EXPECT_DOUBLE_EQ(found->most, 9);
+  EXPECT_DOUBLE_EQ(ratios(program, 1, Quantity::peak_bytes)->median, 2);
 }
 
 TEST(Ratios, LeaveOutRoundsThatAreNotComplete) {
   const auto program =
       program_with({sample(1, 1), std::nullopt, sample(1, 1)}, {sample(3, 1), sample(50, 1), std::nullopt});
-  const auto ratios = ratios_to_plain(program, 1, Quantity::seconds);
-  ASSERT_TRUE(ratios.has_value());
-  EXPECT_DOUBLE_EQ(ratios->least, 3);
-  EXPECT_DOUBLE_EQ(ratios->most, 3);
+  const auto found = ratios(program, 1, Quantity::seconds);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_DOUBLE_EQ(found->least, 3);
+  EXPECT_DOUBLE_EQ(found->most, 3);
 }
 
 TEST(Ratios, ThereAreNoneWithoutACommonRoundOrWithARemark) {
-  EXPECT_FALSE(ratios_to_plain(program_with({sample(1, 1), std::nullopt}, {std::nullopt, sample(1, 1)}), 1,
-                               Quantity::seconds));
+  EXPECT_FALSE(
+      ratios(program_with({sample(1, 1), std::nullopt}, {std::nullopt, sample(1, 1)}), 1, Quantity::seconds));
   auto program = program_with({sample(1, 1)}, {sample(1, 1)});
   program.columns[1].remark = "unknown";
-  EXPECT_FALSE(ratios_to_plain(program, 1, Quantity::seconds));
+  EXPECT_FALSE(ratios(program, 1, Quantity::seconds));
+  EXPECT_FALSE(ratios(program, 0, Quantity::seconds, 1));
+}
+
+TEST(Ratios, MayBeToAnyColumn) {
+  const auto program = program_with({sample(6, 1)}, {sample(3, 1)});
+  EXPECT_DOUBLE_EQ(ratios(program, 0, Quantity::seconds, 1)->median, 2);
+}
+
+TEST(Statistic, IsFoundByItsName) {
+  ProgramResults program;
+  program.statistics = {{"non_tree_joins", 12}, {"average_readers", 0.5}};
+  EXPECT_EQ(statistic(program, "average_readers"), 0.5);
+  EXPECT_FALSE(statistic(program, "merges"));
 }
 
 TEST(GeometricMean, IsOfTheProgramsThatHaveARatio) {
