@@ -39,15 +39,9 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
 
   // The one cell that stands for all of these bytes, which are of one word, and perhaps for others: the
   // word's, or that of a piece. Null: there is none. It may be changed for all bytes that it stands for.
-  [[nodiscard]] Cell* find(std::uintptr_t address, std::size_t bytes) noexcept {
+  [[nodiscard, gnu::always_inline]] inline Cell* find(std::uintptr_t address, std::size_t bytes) noexcept {
     Cell& cell = word(address);
-    if (!is_split(cell)) [[likely]]
-      return &cell;
-    const std::uint64_t link = P::link(head_of(cell));
-    const unsigned grain = Word::Pool::grain_of(link);
-    const std::size_t first = (address % kWordBytes) >> grain;
-    const std::size_t last = (address % kWordBytes + bytes - 1) >> grain;
-    return first == last ? this->pool_.cells(link) + first : nullptr;
+    return is_split(cell) ? find_piece(cell, address, bytes) : &cell;
   }
   // Whether it is the cell of a split word, which means nothing by itself.
   [[nodiscard]] static bool is_split(const Cell& cell) noexcept { return P::is_split(head_of(cell)); }
@@ -89,6 +83,14 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
 
  private:
   using typename Space::Word;
+
+  [[nodiscard]] Cell* find_piece(const Cell& cell, std::uintptr_t address, std::size_t bytes) noexcept {
+    const std::uint64_t link = P::link(head_of(cell));
+    const unsigned grain = Word::Pool::grain_of(link);
+    const std::size_t first = (address % kWordBytes) >> grain;
+    const std::size_t last = (address % kWordBytes + bytes - 1) >> grain;
+    return first == last ? this->pool_.cells(link) + first : nullptr;
+  }
 
   template <class F>
   void visit_part(std::uintptr_t at, unsigned from, unsigned to, F&& f) {

@@ -42,7 +42,7 @@ const Place& Places::operator[](PlaceNumber number) const {
 PlaceNumber Places::learn(std::uintptr_t pc, CallStack& calls) {
   const PlaceNumber number = at(pc, calls);
   const std::uint64_t key = key_of(pc, calls);
-  recent_[key % kRecent] = {key, number};
+  recent_[slot_of(key)] = {key, number};
   return number;
 }
 

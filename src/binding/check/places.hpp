@@ -34,9 +34,9 @@ class Places {
   [[nodiscard]] const Place& operator[](PlaceNumber number) const;
 
   // As at(), or 0 if it was not asked for lately.
-  [[nodiscard]] PlaceNumber known(std::uintptr_t pc, CallStack& calls) const noexcept {
+  [[nodiscard, gnu::always_inline]] inline PlaceNumber known(std::uintptr_t pc, CallStack& calls) const noexcept {
     const std::uint64_t key = key_of(pc, calls);
-    const Recent& recent = recent_[key % kRecent];
+    const Recent& recent = recent_[slot_of(key)];
     return recent.key == key ? recent.number : 0;
   }
   // As at(); known() knows it from then on.
@@ -50,12 +50,13 @@ class Places {
     std::uint64_t key;
     PlaceNumber number;
   };
-  static constexpr std::size_t kRecent = 4096;
+  static constexpr std::size_t kRecent = 512;
 
   static std::uint64_t key_of(std::uintptr_t pc, CallStack& calls) noexcept {
-    const std::uint64_t mixed = (pc ^ calls.context()) * 0x9e37'79b9'7f4a'7c15U;
-    return mixed ^ mixed >> 32U;
+    return (pc ^ calls.context()) * 0x9e37'79b9'7f4a'7c15U;
   }
+  static std::size_t slot_of(std::uint64_t key) noexcept { return key >> 55U; }
+  static_assert(kRecent == std::size_t{1} << (64U - 55U));
 
   mutable std::mutex mutex_;  // guards the next two
   std::unordered_map<Place, PlaceNumber, Hash> numbers_;

@@ -11,7 +11,7 @@ AccessHistory::Relation AccessHistory::find_relation(TaskId earlier) {
   const Relation relation = graph_.precedes(earlier, graph_.running()) ? Relation::precedes
                             : graph_.stands_for_later_readers(earlier) ? Relation::stands
                                                                        : Relation::parallel;
-  known_[slot_of(earlier)] = {graph_.epoch(), earlier, relation};
+  known_[slot_of(earlier)] = {key_of(earlier), relation};
   return relation;
 }
 
@@ -138,7 +138,7 @@ void AccessHistory::write_piece(Cell& cell, std::uintptr_t address, unsigned byt
     found(address, bytes, AccessKind::write, {writer.task(), writer.site()});
   }
   if (readers.is_log()) {
-    readers_seen_ += readers.readers().length;
+    readers_seen_ += logs_.count_of(readers.readers());
     check_readers(readers.readers(), address, bytes, task);
   } else if (!readers.none() && !readers.is(tag)) {
     ++readers_seen_;
@@ -189,13 +189,15 @@ Accessors AccessHistory::with_reader(Accessors before, Reader reader, ByteMask m
     if (earlier == Relation::stands) return before;
     const Reader first{before.task(), before.site()};
     Pair& pair = pairs_[(first.task * 31U + first.site * 7U + reader.site) % kRemembered];
-    if (pair.first != first || pair.second != reader) pair = {first, reader, logs_.of({first, reader})};
+    if (pair.first != first || pair.second != reader) {
+      readers_.assign({first, reader});
+      pair = {first, reader, logs_.of(readers_)};
+    }
     return Accessors::many(pair.log, mask);
   }
   const LogPrefix readers = before.readers();
-  readers_seen_ += readers.length;
-  const TaskId newest = logs_.newest(readers).task;
-  if (newest == reader.task || relation<true>(newest) == Relation::stands) return before;
+  readers_seen_ += logs_.count_of(readers);
+  if (relation<true>(readers.newest) == Relation::stands || logs_.contains(readers, reader.task)) return before;
   Remembered& remembered = reads_[slot_of(readers, reader.site)];
   if (remembered.epoch != graph_.epoch() || remembered.before != readers || remembered.site != reader.site) {
     const Accessors after = logs_.should_compact(readers)
@@ -210,11 +212,6 @@ Accessors AccessHistory::without_superfluous(LogPrefix before, Reader reader, By
   readers_.clear();
   bool superfluous = false;
   logs_.for_each(before, [&](const Reader& earlier) {
-    if (earlier.task == reader.task) {
-      if (!superfluous) readers_.push_back(earlier);
-      superfluous = true;
-      return;
-    }
     if (graph_.precedes(earlier.task, reader.task)) return;
     superfluous = superfluous || graph_.stands_for_later_readers(earlier.task);
     readers_.push_back(earlier);

@@ -107,7 +107,7 @@ class AccessHistory {
   // The effect of an access on a cell, for the bytes of the mask. False: nothing was done, since there is a
   // race, or the cell cannot have the result. Thorough: only then; else also if it would take long.
   template <bool kThorough, class SiteOf>
-  [[nodiscard]] bool update_read(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
+  [[nodiscard, gnu::always_inline]] inline bool update_read(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
     const std::uint32_t tag = tag_of(task);
     if (cell.readers.covers(tag, mask) || cell.writer.covers(tag, mask)) return true;
     if ((cell.writer.bytes() & mask) != 0 && !precedes<kThorough>(cell.writer, tag)) return false;
@@ -120,7 +120,7 @@ class AccessHistory {
       cell.readers = Accessors::one(tag, site, mask);
       return true;
     }
-    if (before.is(tag)) {
+    if (before.is(tag) && !before.is_log()) {
       const SiteId site = site_of();
       if (!kThorough && site == kNoSite) return false;
       const auto sites = combined<kThorough>(before.site(), before.bytes(), site, mask);
@@ -138,25 +138,24 @@ class AccessHistory {
   }
 
   template <bool kThorough, class SiteOf>
-  [[nodiscard]] bool update_log(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
+  [[nodiscard, gnu::always_inline]] inline bool update_log(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
     LogPrefix readers = cell.readers.readers();
-    const TaskId newest = logs_.newest(readers).task;
-    if (newest == task) return true;
-    if (graph_.is_future(newest)) {  // which stands for nobody
-      if (logs_.should_compact(readers)) return false;
-      const SiteId site = site_of();
-      if (site == kNoSite || !logs_.extend(readers, {task, site})) return false;
-      readers_seen_ += readers.length - 1;
-      cell.readers = Accessors::many(readers, mask);
+    if (!graph_.is_future(readers.newest)) {
+      if (relation<kThorough>(readers.newest) != Relation::stands) return false;
+      readers_seen_ += logs_.count_of(readers);
       return true;
     }
-    if (relation<kThorough>(newest) != Relation::stands) return false;
-    readers_seen_ += readers.length;
+    // A future stands for nobody.
+    if (logs_.should_compact(readers)) return false;
+    const SiteId site = site_of();
+    if (site == kNoSite || !logs_.extend(readers, {task, site})) return false;
+    readers_seen_ += logs_.count_of(readers) - 1;
+    cell.readers = Accessors::many(readers, mask);
     return true;
   }
 
   template <bool kThorough, class SiteOf>
-  [[nodiscard]] bool update_write(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
+  [[nodiscard, gnu::always_inline]] inline bool update_write(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
     const std::uint32_t tag = tag_of(task);
     const Accessors before = cell.writer;
     if ((before.bytes() & mask) != 0 && !precedes<kThorough>(before, tag)) return false;
@@ -185,7 +184,7 @@ class AccessHistory {
       cell.writer = Accessors::one(tag, site, bytes);
     }
     if (was_read) {
-      readers_seen_ += cell.readers.is_log() ? cell.readers.readers().length : cell.readers.is(tag) ? 0 : 1;
+      readers_seen_ += cell.readers.is_log() ? logs_.count_of(cell.readers.readers()) : cell.readers.is(tag) ? 0 : 1;
       cell.readers = cell.readers.within(~mask);
     }
     return true;
@@ -193,7 +192,7 @@ class AccessHistory {
 
   // Whether one earlier task is the one that runs, or precedes it.
   template <bool kThorough>
-  [[nodiscard]] bool precedes(Accessors earlier, std::uint32_t tag) {
+  [[nodiscard, gnu::always_inline]] inline bool precedes(Accessors earlier, std::uint32_t tag) {
     return earlier.is(tag) || relation<kThorough>(earlier.task()) == Relation::precedes;
   }
   // Whether all readers precede what runs; false also if that is not remembered.
@@ -203,7 +202,7 @@ class AccessHistory {
   }
   // Whether a reader of these bytes makes an earlier one superfluous.
   template <bool kThorough>
-  [[nodiscard]] bool replaces(Accessors earlier, std::uint32_t tag, ByteMask mask) {
+  [[nodiscard, gnu::always_inline]] inline bool replaces(Accessors earlier, std::uint32_t tag, ByteMask mask) {
     if (earlier.is(tag)) return false;
     if ((earlier.bytes() & ~mask) != 0) return is_over(earlier);
     return relation<kThorough>(earlier.task()) == Relation::precedes;
@@ -212,14 +211,14 @@ class AccessHistory {
   [[nodiscard]] bool is_over(Accessors earlier) { return graph_.find(earlier.task()) == kRoot; }
 
   template <bool kThorough>
-  [[nodiscard]] Relation relation(TaskId earlier) {
+  [[nodiscard, gnu::always_inline]] inline Relation relation(TaskId earlier) {
     const Known& known = known_[slot_of(earlier)];
-    if (known.epoch == graph_.epoch() && known.task == earlier) return known.relation;
+    if (known.key == key_of(earlier)) return known.relation;
     return kThorough ? find_relation(earlier) : relation_by_label(earlier);
   }
   [[nodiscard]] Relation relation_by_label(TaskId earlier) {
     if (!graph_.precedes_by_label(earlier)) return Relation::unknown;
-    known_[slot_of(earlier)] = {graph_.epoch(), earlier, Relation::precedes};
+    known_[slot_of(earlier)] = {key_of(earlier), Relation::precedes};
     return Relation::precedes;
   }
   [[nodiscard]] Relation find_relation(TaskId earlier);
@@ -254,10 +253,11 @@ class AccessHistory {
   }
 
   struct Known {
-    std::uint64_t epoch = ~std::uint64_t{0};
-    TaskId task = kNoTask;
+    std::uint64_t key = ~std::uint64_t{0};
     Relation relation = Relation::unknown;
   };
+  // Of a task and of now, up to 2^33 task operations.
+  [[nodiscard]] std::uint64_t key_of(TaskId task) const noexcept { return graph_.epoch() << 31U | task; }
   static constexpr std::size_t kKnown = 256;
   [[nodiscard]] static std::size_t slot_of(TaskId task) noexcept { return task * 0x9e37'79b1U >> 24U; }
   static_assert(kKnown == std::size_t{1} << 8U);
@@ -272,7 +272,7 @@ class AccessHistory {
   };
   static constexpr std::size_t kRemembered = 1024;
   [[nodiscard]] static std::size_t slot_of(LogPrefix readers, SiteId site) noexcept {
-    return (readers.log * 31U + readers.length * 7U + site) % kRemembered;
+    return (readers.log * 31U + readers.newest * 7U + site) % kRemembered;
   }
   // Two readers that became a log, to be found again.
   struct Pair {

@@ -32,67 +32,62 @@ constexpr ByteMask mask_of(unsigned first, unsigned bytes) noexcept {
 // The task as cells have it, never 0 and below 2^31.
 constexpr std::uint32_t tag_of(TaskId task) noexcept { return task + 1; }
 
-// The first so many readers of a log.
+// The readers of a log up to this one.
 struct LogPrefix {
   std::uint32_t log;
-  std::uint32_t length;
+  TaskId newest;
   friend bool operator==(const LogPrefix&, const LogPrefix&) = default;
 };
 
-// Who has accessed a location: nobody, a task at a site, or the readers of a log; and which bytes.
+// Who has accessed a location: nobody, a task at a site, or the readers of a log; and which bytes. The newest
+// reader of a log is in the cell as if it were the only one, so that it finds itself there.
 class Accessors {
  public:
-  static constexpr std::uint32_t kMostLogs = std::uint32_t{1} << 26U;
-  static constexpr std::uint32_t kLongestLog = (std::uint32_t{1} << 29U) - 1;
+  static constexpr std::uint32_t kMostLogs = (std::uint32_t{1} << 24U) - kFirstLog;
 
   static constexpr Accessors one(std::uint32_t tag, SiteId site, ByteMask bytes) noexcept {
     return {tag, site << 8U | bytes};
   }
-  // The length does not fit into one of the two words beside the other fields.
   static constexpr Accessors many(LogPrefix readers, ByteMask bytes) noexcept {
-    return {kIsLog | (readers.length >> 24U) << 26U | readers.log, readers.length << 8U | bytes};
+    return {tag_of(readers.newest), (kFirstLog + readers.log) << 8U | bytes};
   }
 
-  [[nodiscard]] constexpr bool none() const noexcept { return who_ == 0; }
-  [[nodiscard]] constexpr bool is_log() const noexcept { return (who_ & kIsLog) != 0; }
-  [[nodiscard]] constexpr bool is(std::uint32_t tag) const noexcept { return who_ == tag; }
+  [[nodiscard]] constexpr bool none() const noexcept { return tag_ == 0; }
+  [[nodiscard]] constexpr bool is_log() const noexcept { return marks_ >= kFirstLog << 8U; }
+  // The one task, or the newest.
+  [[nodiscard]] constexpr bool is(std::uint32_t tag) const noexcept { return tag_ == tag; }
+  [[nodiscard]] constexpr TaskId task() const noexcept { return tag_ - 1; }
   [[nodiscard]] constexpr ByteMask bytes() const noexcept { return marks_ & kAllBytes; }
-  // Whether it is this one task, and has accessed all of the bytes.
   [[nodiscard]] constexpr bool covers(std::uint32_t tag, ByteMask bytes) const noexcept {
-    return who_ == tag && (marks_ & bytes) == bytes;
+    return tag_ == tag && (marks_ & bytes) == bytes;
   }
 
-  // Of one task.
-  [[nodiscard]] constexpr TaskId task() const noexcept { return who_ - 1; }
+  // If it is no log.
   [[nodiscard]] constexpr SiteId site() const noexcept { return marks_ >> 8U; }
-  // Of readers.
-  [[nodiscard]] constexpr LogPrefix readers() const noexcept {
-    return {who_ & (kMostLogs - 1), (who_ >> 26U & 0x1fU) << 24U | marks_ >> 8U};
-  }
+  // If it is one.
+  [[nodiscard]] constexpr LogPrefix readers() const noexcept { return {(marks_ >> 8U) - kFirstLog, tag_ - 1}; }
 
   // The same for these bytes alone; nobody if there are none.
   [[nodiscard]] constexpr Accessors within(ByteMask bytes) const noexcept {
     const std::uint32_t left = marks_ & (~kAllBytes | bytes);
-    return (left & kAllBytes) == 0 ? Accessors{} : Accessors{who_, left};
+    return (left & kAllBytes) == 0 ? Accessors{} : Accessors{tag_, left};
   }
   [[nodiscard]] constexpr Accessors with_bytes(ByteMask bytes) const noexcept {
-    return {who_, (marks_ & ~kAllBytes) | bytes};
+    return {tag_, (marks_ & ~kAllBytes) | bytes};
   }
   // The same, whatever the bytes.
   [[nodiscard]] constexpr bool same_as(Accessors other) const noexcept {
-    return who_ == other.who_ && marks_ >> 8U == other.marks_ >> 8U;
+    return tag_ == other.tag_ && marks_ >> 8U == other.marks_ >> 8U;
   }
   friend bool operator==(const Accessors&, const Accessors&) = default;
 
   Accessors() noexcept = default;  // of undefined content; Accessors{} is nobody
 
  private:
-  static constexpr std::uint32_t kIsLog = std::uint32_t{1} << 31U;
+  constexpr Accessors(std::uint32_t tag, std::uint32_t marks) noexcept : tag_(tag), marks_(marks) {}
 
-  constexpr Accessors(std::uint32_t who, std::uint32_t marks) noexcept : who_(who), marks_(marks) {}
-
-  std::uint32_t who_;    // a tag; or kIsLog, the length's upper 5 bits, the log's 26
-  std::uint32_t marks_;  // the site, or the length's lower 24 bits; then the bytes
+  std::uint32_t tag_;
+  std::uint32_t marks_;  // the site or the log, then the bytes
 };
 
 struct Cell {
@@ -120,6 +115,6 @@ struct CellPolicy {
   static constexpr std::uint64_t kMark = 0x7f'ffff;
   static constexpr std::uint64_t kNoTag = std::uint64_t{1} << 31U;
 };
-static_assert(kMostSites <= 0xff'fffe, "a site is not taken for a split word");
+static_assert(kMostSites < 0xff'fffe, "a site is not taken for a split word");
 
 }  // namespace anyorder::detect::dtrg

@@ -13,9 +13,10 @@ inline constexpr TaskId kNoTask = ~TaskId{0};
 inline constexpr TaskId kRoot = 0;
 inline constexpr TaskId kMostTasks = (TaskId{1} << 31U) - 2;
 
-// Numbers from the front end are below kMostPlainSites.
-inline constexpr SiteId kMostPlainSites = SiteId{1} << 23U;
-inline constexpr SiteId kMostSites = 0xff'fffe;
+// The 24 bits of a cell: sites of the front end, from 1 on; then combinations of them; then logs of readers.
+inline constexpr SiteId kMostPlainSites = SiteId{1} << 22U;
+inline constexpr SiteId kMostSites = SiteId{1} << 23U;
+inline constexpr std::uint32_t kFirstLog = kMostSites;
 // A place that is not known: one of the front end whose number is too high.
 inline constexpr SiteId kNoSite = 0;
 

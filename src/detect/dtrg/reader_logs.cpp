@@ -12,43 +12,49 @@ LogPrefix ReaderLogs::of(const std::vector<Reader>& readers) {
   log.length = 1;
   log.run_count = 1;
   log.last = {0, readers.front().task, readers.front().site};
+  log.highest = readers.front().task;
   const std::uint32_t number = add(std::move(log));
   for (auto reader = readers.begin() + 1; reader != readers.end(); ++reader) append(number, *reader);
-  compacted({number, logs_[number].length});
-  return {number, logs_[number].length};
+  logs_[number].compact_from = std::max<std::uint32_t>(2 * kFewRuns, 2 * logs_[number].length);
+  return {number, readers.back().task};
 }
 
 LogPrefix ReaderLogs::with(LogPrefix readers, Reader reader) {
   if (extend(readers, reader)) return readers;
-  if (logs_[readers.log].length == readers.length) {
+  const std::uint32_t length = count_of(readers);
+  const LogPrefix after{readers.log, reader.task};
+  if (logs_[readers.log].length == length) {
     append(readers.log, reader);
-    return {readers.log, readers.length + 1};
+    return after;
   }
-  if (at(readers.log, readers.length) == reader) return {readers.log, readers.length + 1};
+  if (at(readers.log, length) == reader) return after;
   const std::uint32_t known = logs_[readers.log].fork;
-  if (known != kNoLog && logs_[known].parent == readers.log && logs_[known].inherited == readers.length &&
-      at(known, readers.length) == reader) {
-    return {known, readers.length + 1};
+  if (known != kNoLog && logs_[known].parent == readers.log && logs_[known].inherited == length &&
+      at(known, length) == reader) {
+    return {known, reader.task};
   }
   // Others have gone on otherwise.
   const Log& from = logs_[readers.log];
   Log fork;
-  fork.length = readers.length + 1;
-  fork.last = {readers.length, reader.task, reader.site};
+  fork.length = length + 1;
+  fork.last = {length, reader.task, reader.site};
+  fork.before_last = readers.newest;
+  fork.highest = std::max(from.highest, reader.task);
   fork.parent = readers.log;
-  fork.inherited = readers.length;
+  fork.inherited = length;
   fork.run_count = from.run_count + 1;
   fork.compact_from = from.compact_from;
   const std::uint32_t number = add(std::move(fork));
   logs_[readers.log].fork = number;
-  return {number, readers.length + 1};
+  return {number, reader.task};
 }
 
 void ReaderLogs::append(std::uint32_t number, Reader reader) {
   Log& log = logs_[number];
-  ANYORDER_CHECK(log.length < Accessors::kLongestLog, "more parallel readers than 29 bits can count");
   const std::uint32_t position = log.length++;
+  log.highest = std::max(log.highest, reader.task);
   if (reader.task == log.last.first + (position - log.last.position) && reader.site == log.last.site) return;
+  log.before_last = log.last.first + (position - 1 - log.last.position);
   log.runs.push_back(log.last);
   log.last = {position, reader.task, reader.site};
   ++log.run_count;
@@ -59,15 +65,28 @@ Reader ReaderLogs::at(std::uint32_t number, std::uint32_t position) const noexce
   while (position < log->inherited) log = &logs_[log->parent];
   const Run* run = &log->last;
   if (position < run->position) {
-    run =
-        &*std::prev(std::upper_bound(log->runs.begin(), log->runs.end(), position,
-                                     [](std::uint32_t at, const Run& other) { return at < other.position; }));
+    run = &*std::prev(std::upper_bound(log->runs.begin(), log->runs.end(), position,
+                                       [](std::uint32_t at, const Run& other) { return at < other.position; }));
   }
   return {run->first + (position - run->position), run->site};
 }
 
-void ReaderLogs::compacted(LogPrefix readers) noexcept {
-  logs_[readers.log].compact_from = std::max<std::uint32_t>(2 * kFewRuns, 2 * readers.length);
+std::uint32_t ReaderLogs::position_of(std::uint32_t number, TaskId task) const noexcept {
+  std::uint32_t limit = kNowhere;  // of positions
+  for (const Log* log = &logs_[number];; log = &logs_[log->parent]) {
+    std::uint32_t end = std::min(limit, log->length);
+    const auto in = [&](const Run& run) {
+      return task >= run.first && run.position < end && task - run.first < end - run.position;
+    };
+    if (in(log->last)) return log->last.position + (task - log->last.first);
+    end = std::min(end, log->last.position);
+    for (auto run = log->runs.rbegin(); run != log->runs.rend(); ++run) {
+      if (in(*run)) return run->position + (task - run->first);
+      end = std::min(end, run->position);
+    }
+    if (log->parent == kNoLog) return kNowhere;
+    limit = std::min(limit, log->inherited);
+  }
 }
 
 std::uint32_t ReaderLogs::add(Log log) {
@@ -78,7 +97,7 @@ std::uint32_t ReaderLogs::add(Log log) {
     logs_[number] = std::move(log);
     return number;
   }
-  ANYORDER_CHECK(logs_.size() < Accessors::kMostLogs, "more sets of readers than 26 bits can number");
+  ANYORDER_CHECK(logs_.size() < Accessors::kMostLogs, "more sets of readers than 23 bits can number");
   logs_.push_back(std::move(log));
   return static_cast<std::uint32_t>(logs_.size() - 1);
 }

@@ -1,13 +1,15 @@
 // Two or more readers of a location, in the order in which they came.
 //
-// A log only grows, and a location has the first so many of its readers: an array that the same tasks read is
-// one log, although each of its words is some readers behind while a task goes through it. Tasks with numbers
-// in sequence that read at the same site are one run: a million futures that read a table take no memory.
+// A log only grows, no task is in it twice, and a location has its readers up to one of them: an array that the
+// same tasks read is one log, although each of its words is some readers behind while a task goes through it.
+// Tasks with numbers in sequence that read at the same site are one run: a million futures that read a table take
+// no memory.
 //
 // Contract: one thread. A log is valid until a collection that does not keep it. Cells come and go without a
 // word, so who holds prefixes says at a collection which ones they are.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,31 +30,44 @@ class ReaderLogs {
   // Two readers or more, oldest first.
   [[nodiscard]] LogPrefix of(const std::vector<Reader>& readers);
 
-  // The readers with one more behind them, if that takes no memory: the log goes on with it already, or it
-  // belongs to the last run. False: nothing was done.
+  // The readers with one more behind them, if that is simple: the log goes on with it already, or it belongs to
+  // the last run. False: nothing was done.
   [[nodiscard]] bool extend(LogPrefix& readers, Reader reader) noexcept {
     Log& log = logs_[readers.log];
-    const bool fits = readers.length >= log.last.position &&
-                      reader.task == log.last.first + (readers.length - log.last.position) &&
-                      reader.site == log.last.site;
-    if (!fits || readers.length >= Accessors::kLongestLog) return false;
-    if (readers.length++ == log.length) ++log.length;
+    if (reader.site != log.last.site) return false;
+    if (reader.task == readers.newest + 1 && readers.newest >= log.last.first) {
+      const std::uint32_t position = log.last.position + (reader.task - log.last.first);
+      if (position > log.length) return false;
+      if (position == log.length) {
+        ++log.length;
+        log.highest = std::max(log.highest, reader.task);
+      }
+    } else if (reader.task != log.last.first || readers.newest != log.before_last) {
+      return false;
+    }
+    readers.newest = reader.task;
     return true;
   }
+  // The same for any reader that is not among them.
   [[nodiscard]] LogPrefix with(LogPrefix readers, Reader reader);
 
-  [[nodiscard]] Reader newest(LogPrefix readers) const noexcept {
-    return at(readers.log, readers.length - 1);
+  [[nodiscard]] bool contains(LogPrefix readers, TaskId task) const noexcept {
+    if (task > logs_[readers.log].highest) return false;
+    const std::uint32_t position = position_of(readers.log, task);
+    return position != kNowhere && position <= position_of(readers.log, readers.newest);
+  }
+  [[nodiscard]] std::uint32_t count_of(LogPrefix readers) const noexcept {
+    return position_of(readers.log, readers.newest) + 1;
   }
 
   // Calls f(Reader), oldest first.
   template <class F>
   void for_each(LogPrefix readers, F f) const {
     path_.clear();
-    for (LogPrefix part = readers; part.log != kNoLog;) {
+    for (Part part{readers.log, count_of(readers)}; part.log != kNoLog;) {
       path_.push_back(part);
       const Log& log = logs_[part.log];
-      part = {log.parent, log.inherited};
+      part = {log.parent, std::min(part.length, log.inherited)};
     }
     for (auto part = path_.rbegin(); part != path_.rend(); ++part) {
       const Log& log = logs_[part->log];
@@ -72,9 +87,8 @@ class ReaderLogs {
   // many as at the last look.
   [[nodiscard]] bool should_compact(LogPrefix readers) const noexcept {
     const Log& log = logs_[readers.log];
-    return log.run_count >= kFewRuns && readers.length >= log.compact_from;
+    return log.run_count >= kFewRuns && log.length >= log.compact_from;
   }
-  void compacted(LogPrefix readers) noexcept;
 
   // Memory is worth collecting: as many logs are new as were left by the last collection, and `at_least`.
   [[nodiscard]] bool should_collect(std::size_t at_least) const noexcept {
@@ -89,7 +103,13 @@ class ReaderLogs {
 
  private:
   static constexpr std::uint32_t kNoLog = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
   static constexpr std::uint32_t kFewRuns = 8;
+
+  struct Part {
+    std::uint32_t log;
+    std::uint32_t length;
+  };
 
   struct Run {
     std::uint32_t position;  // of its first reader in the log
@@ -100,6 +120,8 @@ class ReaderLogs {
   struct Log {
     std::uint32_t length = 0;
     Run last{};
+    TaskId before_last = kNoTask;  // the reader before the last run
+    TaskId highest = 0;            // of all readers
     std::uint32_t parent = kNoLog;
     std::uint32_t inherited = 0;
     std::uint32_t fork = kNoLog;     // a log made from a beginning of this one, to be found again
@@ -109,6 +131,8 @@ class ReaderLogs {
   };
 
   [[nodiscard]] Reader at(std::uint32_t log, std::uint32_t position) const noexcept;
+  // Of the task in the log, the parent's part included.
+  [[nodiscard]] std::uint32_t position_of(std::uint32_t log, TaskId task) const noexcept;
   [[nodiscard]] std::uint32_t add(Log log);
   void append(std::uint32_t log, Reader reader);
 
@@ -117,7 +141,7 @@ class ReaderLogs {
   std::vector<bool> kept_;  // during a collection
   std::size_t left_ = 0;    // logs that the last collection left
   std::size_t made_ = 0;    // logs since
-  mutable std::vector<LogPrefix> path_;
+  mutable std::vector<Part> path_;  // room to work in
 };
 
 }  // namespace anyorder::detect::dtrg
