@@ -1,11 +1,12 @@
-// The part of a check that is in the checked program itself: an access that is no news to the detector ends
-// there, without a call into libanyorder.
+// The part of a check that is in the checked program itself: an access that is no news to the detector, or as
+// simple as the one before at the same place, ends there, without a call into libanyorder.
 //
-// This is an interface between objects that were compiled at different times: the archive that a program was
+// This is an interface between objects that were compiled at different times: the object that a program was
 // linked with, and the libanyorder that it runs with. Whoever changes a type or the meaning of a name below
 // gives the names another number.
 //
-// Detectors that take part keep cells in this form, and the slots of their tasks are tags, below 2^31.
+// Detectors that take part keep cells in this form, and the slots of their tasks are tags, from 1 on and
+// below 2^31.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +21,32 @@ struct anyorder_quick_counts {
   std::uint64_t writes[4];
 };
 
+// What was found out at the last access that a place in the code made. Tags are of tasks other than the one
+// that runs, and hold until the next task operation; 0: none.
+struct alignas(64) anyorder_quick_place {
+  std::uintptr_t pc;      // the return address of the hook
+  std::uint64_t context;  // of the calls that led there
+  std::uint64_t epoch;    // in which the tags hold
+  std::uint32_t marks;    // the detector's word for the place, in the upper 24 bits
+  std::uint32_t writer;   // precedes the task that runs
+  std::uint32_t reader;   // precedes it
+  std::uint32_t stands;   // may run in parallel, but as a reader makes a further one superfluous
+  // Of the running task itself, which has accessed other bytes of the word at other places: what its marks
+  // become. For accesses that begin in the lower half of a word, and in the upper.
+  struct Step {
+    std::uint32_t before;
+    std::uint32_t after;
+  } steps[2];
+};
+
 struct anyorder_quick_thread {
   void* task;                     // the slot of the task that the thread runs; null: nothing is checked
-  anyorder_quick_counts* counts;  // not null if the task is not
+  anyorder_quick_counts* counts;  // not null if the task is not, as is the next
+  anyorder_quick_place* places;   // kPlaces of them
+  std::uint64_t context;          // the calls that the thread is in; 0: to be found out, or nothing is simple
+  std::uint64_t epoch;            // another one after each task operation
+  std::uintptr_t bottom;          // of a stack, of which the lowest bytes
+  std::size_t untouched;          // have no history: an access there is not simple
 };
 
 [[gnu::visibility("default")]] extern constinit thread_local anyorder_quick_thread anyorder_quick_thread_1;
@@ -37,11 +61,30 @@ namespace anyorder::events {
 
 // The task that did something to bytes of a word, as far as it matters here.
 struct QuickAccess {
-  std::uint32_t tag;
-  std::uint32_t marks;  // the lowest 8 bits: the bytes
+  static constexpr std::uint32_t kBytes = 0xff;
+  static constexpr std::uint32_t kMany = std::uint32_t{1} << 31U;
+
+  std::uint32_t tag;    // 0: nobody; from 2^31 on: not for here
+  std::uint32_t marks;  // kMany: others, too; the lowest 8 bits: the bytes, one each
 
   [[nodiscard]] bool covers(std::uint32_t by, std::uint32_t bytes) const noexcept {
     return tag == by && (marks & bytes) == bytes;
+  }
+  // More bytes for the task that has some. False: nothing was done.
+  [[nodiscard]] bool repeat_step(std::uint32_t bytes, const anyorder_quick_place& place) noexcept {
+    const anyorder_quick_place::Step& step = place.steps[bytes >= 0x10 ? 1 : 0];
+    if (marks >> 8U == place.marks >> 8U) {
+      marks |= bytes;
+    } else if (marks == step.before) {
+      marks = step.after;
+    } else {
+      return false;
+    }
+    return true;
+  }
+  // Whether it is about these bytes alone, and of one task.
+  [[nodiscard]] bool is_within(std::uint32_t bytes) const noexcept {
+    return (marks & (kMany | (kBytes & ~bytes))) == 0;
   }
 };
 
@@ -57,9 +100,9 @@ struct QuickCell {
   static constexpr std::uint32_t bytes_of(std::uintptr_t address, unsigned bytes) noexcept {
     return ((1U << bytes) - 1) << (address % kWordBytes);
   }
-  static const QuickCell& at(const char* cells, std::uintptr_t address) noexcept {
+  static QuickCell& at(char* cells, std::uintptr_t address) noexcept {
     constexpr std::uintptr_t kWindow = std::uintptr_t{1} << kAddressBits;
-    return reinterpret_cast<const QuickCell*>(cells)[(address & (kWindow - 1)) / kWordBytes];
+    return reinterpret_cast<QuickCell*>(cells)[(address & (kWindow - 1)) / kWordBytes];
   }
 
   // Whether the task has read, or written, all of these bytes of the word, and nobody has changed them since:
@@ -70,27 +113,46 @@ struct QuickCell {
   [[nodiscard]] bool knows_write(std::uint32_t tag, std::uint32_t bytes) const noexcept {
     return writer.covers(tag, bytes) && reader.tag == 0;
   }
+
+  // Makes an access as the one before at this place, if that can be done with what was found out then. False:
+  // nothing was done.
+  [[nodiscard]] bool repeat_read(std::uint32_t tag, std::uint32_t bytes, const anyorder_quick_place& place,
+                                 bool holds) noexcept {
+    if (writer.tag != 0 && writer.tag != tag && !(holds && writer.tag == place.writer)) return false;
+    if (reader.tag == 0 || (holds && reader.tag == place.reader && reader.is_within(bytes))) {
+      reader = {tag, place.marks | bytes};
+      return true;
+    }
+    if (reader.tag == tag) return reader.repeat_step(bytes, place);
+    return holds && (reader.marks & (QuickAccess::kMany | bytes)) == bytes && reader.tag == place.stands;
+  }
+  [[nodiscard]] bool repeat_write(std::uint32_t tag, std::uint32_t bytes, const anyorder_quick_place& place,
+                                  bool holds) noexcept {
+    if (reader.tag != 0 &&
+        !((reader.tag == tag || (holds && reader.tag == place.reader)) && reader.is_within(bytes))) {
+      return false;
+    }
+    if (writer.tag == tag) {
+      if (!writer.covers(tag, bytes) && !writer.repeat_step(bytes, place)) return false;
+    } else if (writer.tag == 0 || (holds && writer.tag == place.writer && writer.is_within(bytes))) {
+      writer = {tag, place.marks | bytes};
+    } else {
+      return false;
+    }
+    reader = {};
+    return true;
+  }
 };
 static_assert(sizeof(QuickCell) == 16);
 
-// The same for an access of an instruction. Not aligned: not known.
-template <unsigned kBytes>
-[[gnu::always_inline]] inline bool is_known_read(const char* cells, std::uint32_t tag, std::uintptr_t address) {
-  if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return is_known_read<kBytes / 2>(cells, tag, address) && is_known_read<kBytes / 2>(cells, tag, address + kBytes / 2);
-  } else {
-    return address % kBytes == 0 &&
-           QuickCell::at(cells, address).knows_read(tag, QuickCell::bytes_of(address, kBytes));
-  }
+inline constexpr std::size_t kQuickPlaces = 64;
+[[nodiscard]] inline anyorder_quick_place& quick_place_of(const anyorder_quick_thread& own,
+                                                          std::uintptr_t pc) noexcept {
+  return own.places[(pc >> 2U ^ pc >> 8U) % kQuickPlaces];
 }
-template <unsigned kBytes>
-[[gnu::always_inline]] inline bool is_known_write(const char* cells, std::uint32_t tag, std::uintptr_t address) {
-  if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return is_known_write<kBytes / 2>(cells, tag, address) && is_known_write<kBytes / 2>(cells, tag, address + kBytes / 2);
-  } else {
-    return address % kBytes == 0 &&
-           QuickCell::at(cells, address).knows_write(tag, QuickCell::bytes_of(address, kBytes));
-  }
+
+inline std::uint32_t quick_tag_in(const void* task) noexcept {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(task));
 }
 
 // Others may read a count at any time.
@@ -99,8 +161,59 @@ inline void count_quickly(std::uint64_t (&counts)[4], std::uintptr_t pc) noexcep
   __atomic_store_n(&count, count + 1, __ATOMIC_RELAXED);
 }
 
-inline std::uint32_t quick_tag_in(const void* task) noexcept {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(task));
+// Whether an access of an instruction is known. Not aligned: not known.
+template <unsigned kBytes>
+[[gnu::always_inline]] inline bool is_known_read(char* cells, std::uint32_t tag, std::uintptr_t address) {
+  if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
+    return is_known_read<kBytes / 2>(cells, tag, address) &&
+           is_known_read<kBytes / 2>(cells, tag, address + kBytes / 2);
+  } else {
+    return address % kBytes == 0 &&
+           QuickCell::at(cells, address).knows_read(tag, QuickCell::bytes_of(address, kBytes));
+  }
+}
+template <unsigned kBytes>
+[[gnu::always_inline]] inline bool is_known_write(char* cells, std::uint32_t tag, std::uintptr_t address) {
+  if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
+    return is_known_write<kBytes / 2>(cells, tag, address) &&
+           is_known_write<kBytes / 2>(cells, tag, address + kBytes / 2);
+  } else {
+    return address % kBytes == 0 &&
+           QuickCell::at(cells, address).knows_write(tag, QuickCell::bytes_of(address, kBytes));
+  }
+}
+
+// Makes an access of an instruction as the one before at its place. False: not, or not all of it.
+template <unsigned kBytes>
+[[gnu::always_inline]] inline bool repeat_quick_read(const anyorder_quick_thread& own, char* cells,
+                                                     std::uintptr_t address, std::uintptr_t pc) {
+  const anyorder_quick_place& place = quick_place_of(own, pc);
+  if (place.pc != pc || own.context == 0 || place.context != own.context) return false;
+  if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
+  const std::uint32_t tag = quick_tag_in(own.task);
+  const bool holds = place.epoch == own.epoch;
+  if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
+    return QuickCell::at(cells, address).repeat_read(tag, QuickAccess::kBytes, place, holds) &&
+           QuickCell::at(cells, address + kBytes / 2).repeat_read(tag, QuickAccess::kBytes, place, holds);
+  } else {
+    return QuickCell::at(cells, address).repeat_read(tag, QuickCell::bytes_of(address, kBytes), place, holds);
+  }
+}
+template <unsigned kBytes>
+[[gnu::always_inline]] inline bool repeat_quick_write(const anyorder_quick_thread& own, char* cells,
+                                                      std::uintptr_t address, std::uintptr_t pc) {
+  const anyorder_quick_place& place = quick_place_of(own, pc);
+  if (place.pc != pc || own.context == 0 || place.context != own.context) return false;
+  if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
+  const std::uint32_t tag = quick_tag_in(own.task);
+  const bool holds = place.epoch == own.epoch;
+  if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
+    return QuickCell::at(cells, address).repeat_write(tag, QuickAccess::kBytes, place, holds) &&
+           QuickCell::at(cells, address + kBytes / 2).repeat_write(tag, QuickAccess::kBytes, place, holds);
+  } else {
+    return QuickCell::at(cells, address)
+        .repeat_write(tag, QuickCell::bytes_of(address, kBytes), place, holds);
+  }
 }
 
 }  // namespace anyorder::events

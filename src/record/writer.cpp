@@ -54,8 +54,10 @@ Counters SharedCounters::sum() const {
     sum.finishes += slot.finishes.load(std::memory_order_relaxed);
     sum.gets += slot.gets.load(std::memory_order_relaxed);
     sum.isolated += slot.isolated.load(std::memory_order_relaxed);
-    for (const std::uint64_t& reads : slot.plain.reads) sum.reads += __atomic_load_n(&reads, __ATOMIC_RELAXED);
-    for (const std::uint64_t& writes : slot.plain.writes) sum.writes += __atomic_load_n(&writes, __ATOMIC_RELAXED);
+    for (const std::uint64_t& reads : slot.plain.reads)
+      sum.reads += __atomic_load_n(&reads, __ATOMIC_RELAXED);
+    for (const std::uint64_t& writes : slot.plain.writes)
+      sum.writes += __atomic_load_n(&writes, __ATOMIC_RELAXED);
     sum.atomics += slot.atomics.load(std::memory_order_relaxed);
   }
   sum.tasks = sum.asyncs + sum.futures;

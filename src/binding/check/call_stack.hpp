@@ -27,23 +27,17 @@ class CallStack {
   void push(const Call& call) noexcept {
     if (depth_ < kKept) frames_[depth_] = {call, 0};
     ++depth_;
-    context_ = 0;
   }
   void pop() noexcept {
     if (depth_ > 0) --depth_;
-    context_ = 0;
   }
   [[nodiscard]] std::size_t depth() const noexcept { return depth_; }
   // Back to an earlier depth: an exception or a longjmp may have left functions without a word.
   void cut(std::size_t depth) noexcept {
     if (depth < depth_) depth_ = depth;
-    context_ = 0;
   }
   // Calls below that depth are not those of the running task.
-  void begin_at(std::size_t depth) noexcept {
-    begin_ = depth;
-    context_ = 0;
-  }
+  void begin_at(std::size_t depth) noexcept { begin_ = depth; }
 
   // Calls f(Call) for those of the running task that are told apart, innermost first.
   template <class F>
@@ -51,8 +45,16 @@ class CallStack {
     const std::size_t end = kept();
     for (std::size_t i = end; i > begin_ && i + kToldApart > end; --i) f(frames_[i - 1].call);
   }
-  // A number that stands for them: another one for others, but for a chance of 2^-64.
-  [[nodiscard]] std::uint64_t context() noexcept { return context_ != 0 ? context_ : find_context(); }
+  // A number that stands for them, never 0: another one for others, but for a chance of 2^-64.
+  [[nodiscard]] std::uint64_t context() noexcept {
+    const std::size_t end = kept();
+    if (end <= begin_) return 1;
+    // Each call's number is computed once, from that of its caller.
+    std::size_t known = end;
+    while (known > begin_ && frames_[known - 1].context == 0) --known;
+    for (; known < end; ++known) frames_[known].context = context_at(known);
+    return frames_[end - 1].context;
+  }
 
   // Outermost first.
   [[nodiscard]] std::size_t kept() const noexcept { return depth_ < kKept ? depth_ : kKept; }
@@ -64,16 +66,6 @@ class CallStack {
     Call call;
     std::uint64_t context;  // 0: not computed
   };
-
-  [[gnu::noinline]] std::uint64_t find_context() noexcept {
-    const std::size_t end = kept();
-    if (end <= begin_) return context_ = 1;
-    // Each call's number is computed once, from that of its caller.
-    std::size_t known = end;
-    while (known > begin_ && frames_[known - 1].context == 0) --known;
-    for (; known < end; ++known) frames_[known].context = context_at(known);
-    return context_ = frames_[end - 1].context;
-  }
 
   static constexpr std::uint64_t kBase = 0x9e37'79b9'7f4a'7c15U;
   static constexpr std::uint64_t hash_of(const Call& call) noexcept {
@@ -96,7 +88,6 @@ class CallStack {
   std::array<Frame, kKept> frames_{};
   std::size_t depth_ = 0;
   std::size_t begin_ = 0;
-  std::uint64_t context_ = 0;  // of the innermost call; 0: not computed
 };
 
 }  // namespace anyorder::binding

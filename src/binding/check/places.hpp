@@ -33,9 +33,10 @@ class Places {
   PlaceNumber at(std::uintptr_t pc, const CallStack& calls);
   [[nodiscard]] const Place& operator[](PlaceNumber number) const;
 
-  // As at(), or 0 if it was not asked for lately.
-  [[nodiscard, gnu::always_inline]] inline PlaceNumber known(std::uintptr_t pc, CallStack& calls) const noexcept {
-    const std::uint64_t key = key_of(pc, calls);
+  // As at(), for calls of this context; or 0 if it was not asked for lately.
+  [[nodiscard, gnu::always_inline]] inline PlaceNumber known(std::uintptr_t pc,
+                                                             std::uint64_t context) const noexcept {
+    const std::uint64_t key = key_of(pc, context);
     const Recent& recent = recent_[slot_of(key)];
     return recent.key == key ? recent.number : 0;
   }
@@ -52,8 +53,8 @@ class Places {
   };
   static constexpr std::size_t kRecent = 512;
 
-  static std::uint64_t key_of(std::uintptr_t pc, CallStack& calls) noexcept {
-    return (pc ^ calls.context()) * 0x9e37'79b9'7f4a'7c15U;
+  static std::uint64_t key_of(std::uintptr_t pc, std::uint64_t context) noexcept {
+    return (pc ^ context) * 0x9e37'79b9'7f4a'7c15U;
   }
   static std::size_t slot_of(std::uint64_t key) noexcept { return key >> 55U; }
   static_assert(kRecent == std::size_t{1} << (64U - 55U));

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
@@ -69,8 +70,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   template <std::size_t kBytes>
   [[gnu::always_inline]] void checked_read(void* task, const void* begin, std::uintptr_t pc) {
     if constexpr (events::QuickDetector<D>) {
-      if (events::is_known_read<kBytes>(detector_.quick_cells(), events::quick_tag_in(task),
-                                       reinterpret_cast<std::uintptr_t>(begin))) [[likely]] {
+      const auto address = reinterpret_cast<std::uintptr_t>(begin);
+      char* const cells = detector_.quick_cells();
+      if (events::is_known_read<kBytes>(cells, events::quick_tag_in(task), address) ||
+          events::repeat_quick_read<kBytes>(anyorder_quick_thread_1, cells, address, pc)) [[likely]] {
         record::count_read(*t_counters, pc);
         return;
       }
@@ -80,8 +83,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   template <std::size_t kBytes>
   [[gnu::always_inline]] void checked_write(void* task, const void* begin, std::uintptr_t pc) {
     if constexpr (events::QuickDetector<D>) {
-      if (events::is_known_write<kBytes>(detector_.quick_cells(), events::quick_tag_in(task),
-                                       reinterpret_cast<std::uintptr_t>(begin))) [[likely]] {
+      const auto address = reinterpret_cast<std::uintptr_t>(begin);
+      char* const cells = detector_.quick_cells();
+      if (events::is_known_write<kBytes>(cells, events::quick_tag_in(task), address) ||
+          events::repeat_quick_write<kBytes>(anyorder_quick_thread_1, cells, address, pc)) [[likely]] {
         record::count_write(*t_counters, pc);
         return;
       }
@@ -94,10 +99,13 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     if constexpr (events::QuickDetector<D>) {
       record::count_read(*t_counters, pc);
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      const auto site_of = [&] { return places_.known(pc - 1, t_calls); };
-      if (detector_.template try_read<kBytes>(task, address, site_of)) [[likely]]
-        return;
-      read_at_length(task, address, kBytes, pc);
+      const events::QuickCell before = events::QuickCell::at(detector_.quick_cells(), address);
+      const auto site_of = [&] { return places_.known(pc - 1, context()); };
+      if (detector_.template try_read<kBytes>(task, address, site_of)) [[likely]] {
+        remember_read(address, kBytes, before, pc);
+      } else {
+        read_at_length(task, address, kBytes, pc);
+      }
     } else {
       checked_read(task, begin, kBytes, pc);
     }
@@ -107,10 +115,13 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     if constexpr (events::QuickDetector<D>) {
       record::count_write(*t_counters, pc);
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      const auto site_of = [&] { return places_.known(pc - 1, t_calls); };
-      if (detector_.template try_write<kBytes>(task, address, site_of)) [[likely]]
-        return;
-      write_at_length(task, address, kBytes, pc);
+      const events::QuickCell before = events::QuickCell::at(detector_.quick_cells(), address);
+      const auto site_of = [&] { return places_.known(pc - 1, context()); };
+      if (detector_.template try_write<kBytes>(task, address, site_of)) [[likely]] {
+        remember_write(address, kBytes, before, pc);
+      } else {
+        write_at_length(task, address, kBytes, pc);
+      }
     } else {
       checked_write(task, begin, kBytes, pc);
     }
@@ -468,6 +479,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void run(events::InsideTool& inside, TaskState* state) {
     t_running = state;
     t_calls.begin_at(state == nullptr ? 0 : state->calls);
+    anyorder_quick_thread_1.context = 0;
     counters();
     inside.set_running(t_once == 0 ? task_to_check() : nullptr);
   }
@@ -484,18 +496,92 @@ class Session final : public events::Listener, public events::MemoryListener, pu
                                                                                      : t_running->detector;
   }
 
-  [[gnu::noinline]] void read_at_length(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
+  [[gnu::noinline]] void read_at_length(void* task, std::uintptr_t address, std::size_t bytes,
+                                        std::uintptr_t pc) {
     const events::InsideTool inside;
     detector_.read(task, address, bytes, site_at(pc));
   }
-  [[gnu::noinline]] void write_at_length(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
+  [[gnu::noinline]] void write_at_length(void* task, std::uintptr_t address, std::size_t bytes,
+                                         std::uintptr_t pc) {
     const events::InsideTool inside;
     detector_.write(task, address, bytes, site_at(pc));
   }
 
+  // Of the calls that the task is in.
+  std::uint64_t context() {
+    anyorder_quick_thread& own = anyorder_quick_thread_1;
+    if (own.context != 0) return own.context;
+    const std::uint64_t context = t_calls.context();
+    // What the root does is not kept by detectors, so it is never as simple as what a task did at the same
+    // place.
+    if (t_running != main_root_) own.context = context;
+    return context;
+  }
+
+  // What was found out by an access that was simple, for the next one at the same place: events/quick.hpp.
+  void remember_read(std::uintptr_t address, unsigned bytes, const events::QuickCell& before,
+                     std::uintptr_t pc) {
+    const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), address);
+    anyorder_quick_place* const place = quick_place(before, after, pc);
+    if (place == nullptr) return;
+    const std::uint32_t tag = events::quick_tag_in(events::running_task());
+    if (is_other(before.writer, tag, address, bytes)) place->writer = before.writer.tag;
+    remember_step(*place, before.reader, after.reader, tag, address);
+    if (!is_other(before.reader, tag, address, bytes)) return;
+    if (after.reader.tag == tag) {
+      place->reader = before.reader.tag;
+    } else {
+      place->stands = before.reader.tag;
+    }
+  }
+  void remember_write(std::uintptr_t address, unsigned bytes, const events::QuickCell& before,
+                      std::uintptr_t pc) {
+    const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), address);
+    anyorder_quick_place* const place = quick_place(before, after, pc);
+    if (place == nullptr) return;
+    const std::uint32_t tag = events::quick_tag_in(events::running_task());
+    if (is_other(before.writer, tag, address, bytes)) place->writer = before.writer.tag;
+    if (is_other(before.reader, tag, address, bytes)) place->reader = before.reader.tag;
+    remember_step(*place, before.writer, after.writer, tag, address);
+  }
+  static void remember_step(anyorder_quick_place& place, const events::QuickAccess& before,
+                            const events::QuickAccess& after, std::uint32_t tag, std::uintptr_t address) {
+    if (before.tag != tag || after.tag != tag ||
+        ((before.marks | after.marks) & events::QuickAccess::kMany) != 0) {
+      return;
+    }
+    place.steps[address % 8 >= 4 ? 1 : 0] = {before.marks, after.marks};
+  }
+  // Null: nothing can be said.
+  anyorder_quick_place* quick_place(const events::QuickCell& before, const events::QuickCell& after,
+                                    std::uintptr_t pc) {
+    constexpr std::uint32_t kNoTag = std::uint32_t{1} << 31U;
+    const anyorder_quick_thread& own = anyorder_quick_thread_1;
+    if (((before.writer.tag | after.writer.tag) & kNoTag) != 0) return nullptr;
+    const std::uint64_t calls = context();
+    if (own.context == 0) return nullptr;
+    anyorder_quick_place& place = events::quick_place_of(own, pc);
+    if (place.pc != pc || place.context != calls) {
+      const PlaceNumber number = places_.known(pc - 1, calls);
+      if (number == 0 || number >= D::kMostPlaces) return nullptr;
+      place = {pc, calls, own.epoch, number << 8U, 0, 0, 0, {}};
+    } else if (place.epoch != own.epoch) {
+      place.epoch = own.epoch;
+      place.writer = place.reader = place.stands = 0;
+    }
+    return &place;
+  }
+  // One task, not the one that runs, with a part of these bytes.
+  static bool is_other(const events::QuickAccess& earlier, std::uint32_t tag, std::uintptr_t address,
+                       unsigned bytes) {
+    const std::uint32_t mask = events::QuickCell::bytes_of(address, bytes > 8 ? 8 : bytes);
+    return earlier.tag != tag && (earlier.marks & mask) != 0 &&
+           (earlier.marks & events::QuickAccess::kMany) == 0;
+  }
+
   // The detector's word for a place is its number.
   std::uintptr_t site_at(std::uintptr_t return_address) {
-    const PlaceNumber known = places_.known(return_address - 1, t_calls);
+    const PlaceNumber known = places_.known(return_address - 1, context());
     return known != 0 ? known : places_.learn(return_address - 1, t_calls);
   }
   findings::Trace trace_of(std::uintptr_t site) const {
@@ -514,6 +600,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     if (t_counters == nullptr) {
       t_counters = &writer_.counters_of_this_thread();
       anyorder_quick_thread_1.counts = &t_counters->plain;
+      anyorder_quick_thread_1.places = quick_places_.data();
     }
     return *t_counters;
   }
@@ -576,8 +663,9 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   Places places_;
   HeapBlocks heap_;
   D detector_;
-  TaskState* main_root_ = nullptr;  // written by the main thread
-  bool stopped_ = false;            // likewise
+  std::array<anyorder_quick_place, events::kQuickPlaces> quick_places_{};  // of the thread that is checked
+  TaskState* main_root_ = nullptr;                                         // written by the main thread
+  bool stopped_ = false;                                                   // likewise
   std::atomic<bool> instrumented_{false};
   std::atomic<bool> over_{false};
 };

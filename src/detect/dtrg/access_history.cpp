@@ -197,7 +197,8 @@ Accessors AccessHistory::with_reader(Accessors before, Reader reader, ByteMask m
   }
   const LogPrefix readers = before.readers();
   readers_seen_ += logs_.count_of(readers);
-  if (relation<true>(readers.newest) == Relation::stands || logs_.contains(readers, reader.task)) return before;
+  if (relation<true>(readers.newest) == Relation::stands || logs_.contains(readers, reader.task))
+    return before;
   Remembered& remembered = reads_[slot_of(readers, reader.site)];
   if (remembered.epoch != graph_.epoch() || remembered.before != readers || remembered.site != reader.site) {
     const Accessors after = logs_.should_compact(readers)

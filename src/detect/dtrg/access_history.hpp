@@ -7,9 +7,10 @@
 // one; or it is by the writer, or by the root. What the root has done, or what it has waited for, precedes
 // all that is still to come: it is checked and not kept.
 //
-// There are three ways, each for what the one before cannot do. The cells are QuickCells: who has them sees that
-// this task has made such an access before. try_read() and try_write(): an answer by labels, or one remembered since the
-// last task operation; the result fits into the word's cell. read() and write(): everything.
+// There are three ways, each for what the one before cannot do. The cells are QuickCells: who has them sees
+// that this task has made such an access before. try_read() and try_write(): an answer by labels, or one
+// remembered since the last task operation; the result fits into the word's cell. read() and write():
+// everything.
 #pragma once
 
 #include <array>
@@ -107,7 +108,8 @@ class AccessHistory {
   // The effect of an access on a cell, for the bytes of the mask. False: nothing was done, since there is a
   // race, or the cell cannot have the result. Thorough: only then; else also if it would take long.
   template <bool kThorough, class SiteOf>
-  [[nodiscard, gnu::always_inline]] inline bool update_read(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
+  [[nodiscard, gnu::always_inline]] inline bool update_read(Cell& cell, ByteMask mask, TaskId task,
+                                                            SiteOf& site_of) {
     const std::uint32_t tag = tag_of(task);
     if (cell.readers.covers(tag, mask) || cell.writer.covers(tag, mask)) return true;
     if ((cell.writer.bytes() & mask) != 0 && !precedes<kThorough>(cell.writer, tag)) return false;
@@ -138,7 +140,8 @@ class AccessHistory {
   }
 
   template <bool kThorough, class SiteOf>
-  [[nodiscard, gnu::always_inline]] inline bool update_log(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
+  [[nodiscard, gnu::always_inline]] inline bool update_log(Cell& cell, ByteMask mask, TaskId task,
+                                                           SiteOf& site_of) {
     LogPrefix readers = cell.readers.readers();
     if (!graph_.is_future(readers.newest)) {
       if (relation<kThorough>(readers.newest) != Relation::stands) return false;
@@ -155,7 +158,8 @@ class AccessHistory {
   }
 
   template <bool kThorough, class SiteOf>
-  [[nodiscard, gnu::always_inline]] inline bool update_write(Cell& cell, ByteMask mask, TaskId task, SiteOf& site_of) {
+  [[nodiscard, gnu::always_inline]] inline bool update_write(Cell& cell, ByteMask mask, TaskId task,
+                                                             SiteOf& site_of) {
     const std::uint32_t tag = tag_of(task);
     const Accessors before = cell.writer;
     if ((before.bytes() & mask) != 0 && !precedes<kThorough>(before, tag)) return false;
@@ -184,7 +188,9 @@ class AccessHistory {
       cell.writer = Accessors::one(tag, site, bytes);
     }
     if (was_read) {
-      readers_seen_ += cell.readers.is_log() ? logs_.count_of(cell.readers.readers()) : cell.readers.is(tag) ? 0 : 1;
+      readers_seen_ += cell.readers.is_log()  ? logs_.count_of(cell.readers.readers())
+                       : cell.readers.is(tag) ? 0
+                                              : 1;
       cell.readers = cell.readers.within(~mask);
     }
     return true;
@@ -202,7 +208,8 @@ class AccessHistory {
   }
   // Whether a reader of these bytes makes an earlier one superfluous.
   template <bool kThorough>
-  [[nodiscard, gnu::always_inline]] inline bool replaces(Accessors earlier, std::uint32_t tag, ByteMask mask) {
+  [[nodiscard, gnu::always_inline]] inline bool replaces(Accessors earlier, std::uint32_t tag,
+                                                         ByteMask mask) {
     if (earlier.is(tag)) return false;
     if ((earlier.bytes() & ~mask) != 0) return is_over(earlier);
     return relation<kThorough>(earlier.task()) == Relation::precedes;

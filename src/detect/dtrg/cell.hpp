@@ -65,7 +65,9 @@ class Accessors {
   // If it is no log.
   [[nodiscard]] constexpr SiteId site() const noexcept { return marks_ >> 8U; }
   // If it is one.
-  [[nodiscard]] constexpr LogPrefix readers() const noexcept { return {(marks_ >> 8U) - kFirstLog, tag_ - 1}; }
+  [[nodiscard]] constexpr LogPrefix readers() const noexcept {
+    return {(marks_ >> 8U) - kFirstLog, tag_ - 1};
+  }
 
   // The same for these bytes alone; nobody if there are none.
   [[nodiscard]] constexpr Accessors within(ByteMask bytes) const noexcept {

@@ -46,6 +46,7 @@ void Dtrg::root_begun(events::Slot root, events::Slot finish) {
     tell_shared_cells(error.what());
   }
   root = to_slot(graph_.begin_root());
+  tell_epoch();
   finish = open_finish();
 }
 
@@ -60,6 +61,7 @@ void Dtrg::task_created(events::Slot parent, events::Slot child, events::Slot fi
   const TaskId created = graph_.create(known_task_in(parent), own_kind, creations_.id_of({at}));
   finish_in(finish).joins.push_back(created);
   child = to_slot(created);
+  tell_epoch();
 }
 
 void Dtrg::task_begun(events::Slot /*task*/) {}
@@ -75,6 +77,7 @@ void Dtrg::end_task(TaskId task) {
     destructions_.pop_back();
   }
   graph_.end(task);
+  tell_epoch();
   history_.collect_if_due();
 }
 
@@ -92,6 +95,7 @@ void Dtrg::finish_ended(events::Slot owner, events::Slot finish) {
   }
   finishes_.pop_back();
   finish = nullptr;
+  tell_epoch();
 }
 
 void Dtrg::get_begun(events::Slot /*getter*/, events::Slot /*target*/, events::SourceSite /*at*/) {}
@@ -100,6 +104,7 @@ void Dtrg::get_ended(events::Slot getter, events::Slot target, events::SourceSit
   const TaskId future = known_task_in(target);
   // A get that was refused, since it would wait for ever, orders nothing.
   if (!graph_.runs(future)) graph_.get(known_task_in(getter), future);
+  tell_epoch();
 }
 
 void Dtrg::isolated_entered(events::Slot /*task*/, std::span<const void* const> /*objects*/,

@@ -74,6 +74,7 @@ class Dtrg final : public events::Listener {
   }
 
   // As events/detector.hpp says.
+  static constexpr std::uint32_t kMostPlaces = kMostPlainSites;
   [[nodiscard]] char* quick_cells() noexcept { return history_.quick_cells(); }
   template <std::size_t kBytes, class SiteOf>
   bool try_read(void* state, std::uintptr_t address, SiteOf site_of) {
@@ -168,6 +169,8 @@ class Dtrg final : public events::Listener {
   }
   static TaskId known_task_in(const void* slot);
   static void* to_slot(TaskId task) noexcept { return reinterpret_cast<void*>(std::uintptr_t{task} + 1); }
+  // After a task operation.
+  void tell_epoch() const noexcept { anyorder_quick_thread_1.epoch = graph_.epoch(); }
   static OpenFinish& finish_in(void* slot);
   [[nodiscard]] void* open_finish();
 

@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "events/quick.hpp"
+
 namespace anyorder::detect::dtrg {
 
 class LowWater {
@@ -21,8 +23,10 @@ class LowWater {
 
   // An access of memory that begins there.
   void note(std::uintptr_t address) noexcept {
-    if (address - bottom_ < untouched_) [[unlikely]]
+    if (address - bottom_ < untouched_) [[unlikely]] {
       untouched_ = address - bottom_;
+      tell();
+    }
   }
 
   // The bytes from `address` on are to be forgotten: how many of them need not be. They are untouched from
@@ -32,10 +36,17 @@ class LowWater {
     const std::size_t clean = address == bottom_ ? std::min(untouched_, bytes) : 0;
     untouched_ = address == bottom_ ? std::max(untouched_, bytes) : bytes;
     bottom_ = address;
+    tell();
     return clean;
   }
 
  private:
+  // The thread that makes the accesses.
+  void tell() const noexcept {
+    anyorder_quick_thread_1.bottom = bottom_;
+    anyorder_quick_thread_1.untouched = untouched_;
+  }
+
   std::uintptr_t bottom_ = 0;
   std::size_t untouched_ = 0;  // bytes above the bottom
 };

@@ -65,8 +65,9 @@ Reader ReaderLogs::at(std::uint32_t number, std::uint32_t position) const noexce
   while (position < log->inherited) log = &logs_[log->parent];
   const Run* run = &log->last;
   if (position < run->position) {
-    run = &*std::prev(std::upper_bound(log->runs.begin(), log->runs.end(), position,
-                                       [](std::uint32_t at, const Run& other) { return at < other.position; }));
+    run =
+        &*std::prev(std::upper_bound(log->runs.begin(), log->runs.end(), position,
+                                     [](std::uint32_t at, const Run& other) { return at < other.position; }));
   }
   return {run->first + (position - run->position), run->site};
 }

@@ -1,9 +1,9 @@
 // Two or more readers of a location, in the order in which they came.
 //
-// A log only grows, no task is in it twice, and a location has its readers up to one of them: an array that the
-// same tasks read is one log, although each of its words is some readers behind while a task goes through it.
-// Tasks with numbers in sequence that read at the same site are one run: a million futures that read a table take
-// no memory.
+// A log only grows, no task is in it twice, and a location has its readers up to one of them: an array that
+// the same tasks read is one log, although each of its words is some readers behind while a task goes through
+// it. Tasks with numbers in sequence that read at the same site are one run: a million futures that read a
+// table take no memory.
 //
 // Contract: one thread. A log is valid until a collection that does not keep it. Cells come and go without a
 // word, so who holds prefixes says at a collection which ones they are.
@@ -30,8 +30,8 @@ class ReaderLogs {
   // Two readers or more, oldest first.
   [[nodiscard]] LogPrefix of(const std::vector<Reader>& readers);
 
-  // The readers with one more behind them, if that is simple: the log goes on with it already, or it belongs to
-  // the last run. False: nothing was done.
+  // The readers with one more behind them, if that is simple: the log goes on with it already, or it belongs
+  // to the last run. False: nothing was done.
   [[nodiscard]] bool extend(LogPrefix& readers, Reader reader) noexcept {
     Log& log = logs_[readers.log];
     if (reader.site != log.last.site) return false;
@@ -138,9 +138,9 @@ class ReaderLogs {
 
   std::vector<Log> logs_;
   std::vector<std::uint32_t> free_;
-  std::vector<bool> kept_;  // during a collection
-  std::size_t left_ = 0;    // logs that the last collection left
-  std::size_t made_ = 0;    // logs since
+  std::vector<bool> kept_;          // during a collection
+  std::size_t left_ = 0;            // logs that the last collection left
+  std::size_t made_ = 0;            // logs since
   mutable std::vector<Part> path_;  // room to work in
 };
 

@@ -1,9 +1,9 @@
-// The hooks of plain accesses, as they are linked into each instrumented program or library: calls to them are
-// direct, and most end here. All else is in libanyorder, which has these hooks, too, for what was linked
+// The hooks of plain accesses, as they are linked into each instrumented program or library: calls to them
+// are direct, and most end here. All else is in libanyorder, which has these hooks, too, for what was linked
 // without them.
 //
-// Contract: that of events/quick.hpp; no other symbol of libanyorder, no C++ runtime. The hooks are weak, so that
-// a program may have this object twice.
+// Contract: that of events/quick.hpp; no other symbol of libanyorder, no C++ runtime. The hooks are weak, so
+// that a program may have this object twice.
 #include <cstdint>
 
 #include "events/quick.hpp"
@@ -11,24 +11,34 @@
 #define ANYORDER_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the compilers choose the names
-#define ANYORDER_NEAR_HOOK(kind, kinds, bytes)                                                              \
-  extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                              \
-  extern "C" [[gnu::weak, gnu::visibility("hidden")]] void __tsan_##kind##bytes(void* address) {                        \
-    const anyorder_quick_thread& own = anyorder_quick_thread_1;                                              \
-    if (own.task == nullptr) [[unlikely]] {                                                                  \
-      if (anyorder_quick_watch_1) anyorder_##kind##bytes##_1(address, ANYORDER_CALLER);                      \
-      return;                                                                                                \
-    }                                                                                                        \
-    const char* const cells = anyorder_quick_cells_1;                                                        \
-    if (cells != nullptr &&                                                                                  \
-        anyorder::events::is_known_##kind<bytes>(cells, anyorder::events::quick_tag_in(own.task),            \
-                                                 reinterpret_cast<std::uintptr_t>(address))) [[likely]] {    \
-      return anyorder::events::count_quickly(own.counts->kinds, ANYORDER_CALLER);                           \
-    }                                                                                                        \
-    anyorder_##kind##bytes##_1(address, ANYORDER_CALLER);                                                    \
+#define ANYORDER_NEAR_HOOK(kind, kinds, bytes)                                                            \
+  extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                           \
+  namespace {                                                                                             \
+  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {              \
+    const anyorder_quick_thread& own = anyorder_quick_thread_1;                                           \
+    if (cells != nullptr && anyorder::events::repeat_quick_##kind<bytes>(                                 \
+                                own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] {  \
+      return anyorder::events::count_quickly(own.counts->kinds, pc);                                      \
+    }                                                                                                     \
+    anyorder_##kind##bytes##_1(address, pc);                                                              \
+  }                                                                                                       \
+  }                                                                                                       \
+  extern "C" [[gnu::weak, gnu::visibility("hidden")]] void __tsan_##kind##bytes(void* address) {          \
+    const anyorder_quick_thread& own = anyorder_quick_thread_1;                                           \
+    if (own.task == nullptr) [[unlikely]] {                                                               \
+      if (anyorder_quick_watch_1) anyorder_##kind##bytes##_1(address, ANYORDER_CALLER);                   \
+      return;                                                                                             \
+    }                                                                                                     \
+    char* const cells = anyorder_quick_cells_1;                                                           \
+    if (cells != nullptr &&                                                                               \
+        anyorder::events::is_known_##kind<bytes>(cells, anyorder::events::quick_tag_in(own.task),         \
+                                                 reinterpret_cast<std::uintptr_t>(address))) [[likely]] { \
+      return anyorder::events::count_quickly(own.counts->kinds, ANYORDER_CALLER);                         \
+    }                                                                                                     \
+    kind##bytes##_news(address, ANYORDER_CALLER, cells);                                                  \
   }
-#define ANYORDER_NEAR_HOOKS(bytes)          \
-  ANYORDER_NEAR_HOOK(read, reads, bytes)    \
+#define ANYORDER_NEAR_HOOKS(bytes)       \
+  ANYORDER_NEAR_HOOK(read, reads, bytes) \
   ANYORDER_NEAR_HOOK(write, writes, bytes)
 ANYORDER_NEAR_HOOKS(1)
 ANYORDER_NEAR_HOOKS(2)
