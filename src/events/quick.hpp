@@ -19,19 +19,15 @@ extern "C" {
 struct anyorder_quick_counts {
   std::uint64_t reads[4];
   std::uint64_t writes[4];
+  std::uint64_t readers;  // that accesses found, other than the task itself
 };
 
-// What was found out at the last access that a place in the code made. Tags are of tasks other than the one
-// that runs, and hold until the next task operation; 0: none.
-struct alignas(64) anyorder_quick_place {
+// A place in the code that makes accesses, and what it did last.
+struct alignas(32) anyorder_quick_place {
   std::uintptr_t pc;      // the return address of the hook
   std::uint64_t context;  // of the calls that led there
-  std::uint64_t epoch;    // in which the tags hold
   std::uint32_t marks;    // the detector's word for the place, in the upper 24 bits
-  std::uint32_t writer;   // precedes the task that runs
-  std::uint32_t reader;   // precedes it
-  std::uint32_t stands;   // may run in parallel, but as a reader makes a further one superfluous
-  // Of the running task itself, which has accessed other bytes of the word at other places: what its marks
+  // For the running task itself, if it has accessed other bytes of the word at other places: what its marks
   // become. For accesses that begin in the lower half of a word, and in the upper.
   struct Step {
     std::uint32_t before;
@@ -42,11 +38,15 @@ struct alignas(64) anyorder_quick_place {
 struct anyorder_quick_thread {
   void* task;                     // the slot of the task that the thread runs; null: nothing is checked
   anyorder_quick_counts* counts;  // not null if the task is not, as is the next
-  anyorder_quick_place* places;   // kPlaces of them
+  anyorder_quick_place* places;   // kQuickPlaces of them
   std::uint64_t context;          // the calls that the thread is in; 0: to be found out, or nothing is simple
-  std::uint64_t epoch;            // another one after each task operation
   std::uintptr_t bottom;          // of a stack, of which the lowest bytes
   std::size_t untouched;          // have no history: an access there is not simple
+  // What was found out since the last task operation, by tags of other tasks; 0: none. By the lowest bits of
+  // the tag, some that precede the task that runs; and one that may run in parallel, but that as a reader
+  // makes a further one superfluous.
+  std::uint32_t precede[8];
+  std::uint32_t stands;
 };
 
 [[gnu::visibility("default")]] extern constinit thread_local anyorder_quick_thread anyorder_quick_thread_1;
@@ -58,6 +58,10 @@ struct anyorder_quick_thread {
 }
 
 namespace anyorder::events {
+
+inline std::uint32_t quick_tag_in(const void* task) noexcept {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(task));
+}
 
 // The task that did something to bytes of a word, as far as it matters here.
 struct QuickAccess {
@@ -114,33 +118,41 @@ struct QuickCell {
     return writer.covers(tag, bytes) && reader.tag == 0;
   }
 
-  // Makes an access as the one before at this place, if that can be done with what was found out then. False:
-  // nothing was done.
-  [[nodiscard]] bool repeat_read(std::uint32_t tag, std::uint32_t bytes, const anyorder_quick_place& place,
-                                 bool holds) noexcept {
-    if (writer.tag != 0 && writer.tag != tag && !(holds && writer.tag == place.writer)) return false;
-    if (reader.tag == 0 || (holds && reader.tag == place.reader && reader.is_within(bytes))) {
-      reader = {tag, place.marks | bytes};
-      return true;
-    }
+  // Makes an access at this place, if that can be done with what is known. False: nothing was done.
+  [[nodiscard]] bool repeat_read(const anyorder_quick_thread& own, std::uint32_t bytes,
+                                 const anyorder_quick_place& place) noexcept {
+    const std::uint32_t tag = quick_tag_in(own.task);
+    if (writer.tag != 0 && writer.tag != tag && !precedes(own, writer.tag)) return false;
     if (reader.tag == tag) return reader.repeat_step(bytes, place);
-    return holds && (reader.marks & (QuickAccess::kMany | bytes)) == bytes && reader.tag == place.stands;
-  }
-  [[nodiscard]] bool repeat_write(std::uint32_t tag, std::uint32_t bytes, const anyorder_quick_place& place,
-                                  bool holds) noexcept {
-    if (reader.tag != 0 &&
-        !((reader.tag == tag || (holds && reader.tag == place.reader)) && reader.is_within(bytes))) {
-      return false;
+    if (reader.tag != 0) {
+      const bool stays = reader.tag == own.stands && (reader.marks & (QuickAccess::kMany | bytes)) == bytes;
+      if (!stays && !(precedes(own, reader.tag) && reader.is_within(bytes))) return false;
+      ++own.counts->readers;
+      if (stays) return true;
     }
+    reader = {tag, place.marks | bytes};
+    return true;
+  }
+  [[nodiscard]] bool repeat_write(const anyorder_quick_thread& own, std::uint32_t bytes,
+                                  const anyorder_quick_place& place) noexcept {
+    const std::uint32_t tag = quick_tag_in(own.task);
+    const bool read_by_others = reader.tag != 0 && reader.tag != tag;
+    if (!reader.is_within(bytes) || (read_by_others && !precedes(own, reader.tag))) return false;
     if (writer.tag == tag) {
       if (!writer.covers(tag, bytes) && !writer.repeat_step(bytes, place)) return false;
-    } else if (writer.tag == 0 || (holds && writer.tag == place.writer && writer.is_within(bytes))) {
+    } else if (writer.tag == 0 || (precedes(own, writer.tag) && writer.is_within(bytes))) {
       writer = {tag, place.marks | bytes};
     } else {
       return false;
     }
+    if (read_by_others) ++own.counts->readers;
     reader = {};
     return true;
+  }
+
+ private:
+  [[nodiscard]] static bool precedes(const anyorder_quick_thread& own, std::uint32_t tag) noexcept {
+    return own.precede[tag % 8] == tag;
   }
 };
 static_assert(sizeof(QuickCell) == 16);
@@ -149,10 +161,6 @@ inline constexpr std::size_t kQuickPlaces = 64;
 [[nodiscard]] inline anyorder_quick_place& quick_place_of(const anyorder_quick_thread& own,
                                                           std::uintptr_t pc) noexcept {
   return own.places[(pc >> 2U ^ pc >> 8U) % kQuickPlaces];
-}
-
-inline std::uint32_t quick_tag_in(const void* task) noexcept {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(task));
 }
 
 // Others may read a count at any time.
@@ -190,13 +198,11 @@ template <unsigned kBytes>
   const anyorder_quick_place& place = quick_place_of(own, pc);
   if (place.pc != pc || own.context == 0 || place.context != own.context) return false;
   if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
-  const std::uint32_t tag = quick_tag_in(own.task);
-  const bool holds = place.epoch == own.epoch;
   if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return QuickCell::at(cells, address).repeat_read(tag, QuickAccess::kBytes, place, holds) &&
-           QuickCell::at(cells, address + kBytes / 2).repeat_read(tag, QuickAccess::kBytes, place, holds);
+    return QuickCell::at(cells, address).repeat_read(own, QuickAccess::kBytes, place) &&
+           QuickCell::at(cells, address + kBytes / 2).repeat_read(own, QuickAccess::kBytes, place);
   } else {
-    return QuickCell::at(cells, address).repeat_read(tag, QuickCell::bytes_of(address, kBytes), place, holds);
+    return QuickCell::at(cells, address).repeat_read(own, QuickCell::bytes_of(address, kBytes), place);
   }
 }
 template <unsigned kBytes>
@@ -205,14 +211,11 @@ template <unsigned kBytes>
   const anyorder_quick_place& place = quick_place_of(own, pc);
   if (place.pc != pc || own.context == 0 || place.context != own.context) return false;
   if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
-  const std::uint32_t tag = quick_tag_in(own.task);
-  const bool holds = place.epoch == own.epoch;
   if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return QuickCell::at(cells, address).repeat_write(tag, QuickAccess::kBytes, place, holds) &&
-           QuickCell::at(cells, address + kBytes / 2).repeat_write(tag, QuickAccess::kBytes, place, holds);
+    return QuickCell::at(cells, address).repeat_write(own, QuickAccess::kBytes, place) &&
+           QuickCell::at(cells, address + kBytes / 2).repeat_write(own, QuickAccess::kBytes, place);
   } else {
-    return QuickCell::at(cells, address)
-        .repeat_write(tag, QuickCell::bytes_of(address, kBytes), place, holds);
+    return QuickCell::at(cells, address).repeat_write(own, QuickCell::bytes_of(address, kBytes), place);
   }
 }
 

@@ -150,6 +150,13 @@ CounterSlot& Writer::counters_of_this_thread() {
   return counters_->slots[slot];
 }
 
+std::uint64_t Writer::readers_found() const {
+  std::uint64_t sum = 0;
+  for (const CounterSlot& slot : counters_->slots)
+    sum += __atomic_load_n(&slot.plain.readers, __ATOMIC_RELAXED);
+  return sum;
+}
+
 std::uint64_t Writer::accesses() const {
   const Counters all = counters_->sum();
   return all.reads + all.writes;

@@ -36,8 +36,10 @@ class Writer {
 
   // The calling thread's; never null if usable.
   [[nodiscard]] CounterSlot& counters_of_this_thread();
-  // Reads and writes so far, of all threads.
+  // Reads and writes so far, of all threads, and the readers that they found where the detector was not
+  // asked.
   [[nodiscard]] std::uint64_t accesses() const;
+  [[nodiscard]] std::uint64_t readers_found() const;
 
  private:
   void append(const char* key, const Json& value);

@@ -518,59 +518,47 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     return context;
   }
 
-  // What was found out by an access that was simple, for the next one at the same place: events/quick.hpp.
+  // What was found out by an access that was simple, for the next ones: events/quick.hpp.
   void remember_read(std::uintptr_t address, unsigned bytes, const events::QuickCell& before,
                      std::uintptr_t pc) {
     const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), address);
-    anyorder_quick_place* const place = quick_place(before, after, pc);
-    if (place == nullptr) return;
-    const std::uint32_t tag = events::quick_tag_in(events::running_task());
-    if (is_other(before.writer, tag, address, bytes)) place->writer = before.writer.tag;
-    remember_step(*place, before.reader, after.reader, tag, address);
-    if (!is_other(before.reader, tag, address, bytes)) return;
-    if (after.reader.tag == tag) {
-      place->reader = before.reader.tag;
-    } else {
-      place->stands = before.reader.tag;
+    if (is_split(before) || is_split(after)) return;
+    anyorder_quick_thread& own = anyorder_quick_thread_1;
+    const std::uint32_t tag = events::quick_tag_in(own.task);
+    if (is_other(before.writer, tag, address, bytes)) own.precede[before.writer.tag % 8] = before.writer.tag;
+    if (is_other(before.reader, tag, address, bytes)) {
+      (after.reader.tag == tag ? own.precede[before.reader.tag % 8] : own.stands) = before.reader.tag;
     }
+    remember_place(before.reader, after.reader, address, pc);
   }
   void remember_write(std::uintptr_t address, unsigned bytes, const events::QuickCell& before,
                       std::uintptr_t pc) {
     const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), address);
-    anyorder_quick_place* const place = quick_place(before, after, pc);
-    if (place == nullptr) return;
-    const std::uint32_t tag = events::quick_tag_in(events::running_task());
-    if (is_other(before.writer, tag, address, bytes)) place->writer = before.writer.tag;
-    if (is_other(before.reader, tag, address, bytes)) place->reader = before.reader.tag;
-    remember_step(*place, before.writer, after.writer, tag, address);
+    if (is_split(before) || is_split(after)) return;
+    anyorder_quick_thread& own = anyorder_quick_thread_1;
+    const std::uint32_t tag = events::quick_tag_in(own.task);
+    if (is_other(before.writer, tag, address, bytes)) own.precede[before.writer.tag % 8] = before.writer.tag;
+    if (is_other(before.reader, tag, address, bytes)) own.precede[before.reader.tag % 8] = before.reader.tag;
+    remember_place(before.writer, after.writer, address, pc);
   }
-  static void remember_step(anyorder_quick_place& place, const events::QuickAccess& before,
-                            const events::QuickAccess& after, std::uint32_t tag, std::uintptr_t address) {
-    if (before.tag != tag || after.tag != tag ||
-        ((before.marks | after.marks) & events::QuickAccess::kMany) != 0) {
-      return;
-    }
-    place.steps[address % 8 >= 4 ? 1 : 0] = {before.marks, after.marks};
-  }
-  // Null: nothing can be said.
-  anyorder_quick_place* quick_place(const events::QuickCell& before, const events::QuickCell& after,
-                                    std::uintptr_t pc) {
-    constexpr std::uint32_t kNoTag = std::uint32_t{1} << 31U;
+  void remember_place(const events::QuickAccess& before, const events::QuickAccess& after,
+                      std::uintptr_t address, std::uintptr_t pc) {
     const anyorder_quick_thread& own = anyorder_quick_thread_1;
-    if (((before.writer.tag | after.writer.tag) & kNoTag) != 0) return nullptr;
     const std::uint64_t calls = context();
-    if (own.context == 0) return nullptr;
+    if (own.context == 0) return;
     anyorder_quick_place& place = events::quick_place_of(own, pc);
     if (place.pc != pc || place.context != calls) {
       const PlaceNumber number = places_.known(pc - 1, calls);
-      if (number == 0 || number >= D::kMostPlaces) return nullptr;
-      place = {pc, calls, own.epoch, number << 8U, 0, 0, 0, {}};
-    } else if (place.epoch != own.epoch) {
-      place.epoch = own.epoch;
-      place.writer = place.reader = place.stands = 0;
+      if (number == 0 || number >= D::kMostPlaces) return;
+      place = {pc, calls, number << 8U, {}};
     }
-    return &place;
+    const std::uint32_t tag = events::quick_tag_in(own.task);
+    if (before.tag == tag && after.tag == tag &&
+        ((before.marks | after.marks) & events::QuickAccess::kMany) == 0) {
+      place.steps[address % 8 >= 4 ? 1 : 0] = {before.marks, after.marks};
+    }
   }
+  static bool is_split(const events::QuickCell& cell) { return cell.writer.tag >> 31U != 0; }
   // One task, not the one that runs, with a part of these bytes.
   static bool is_other(const events::QuickAccess& earlier, std::uint32_t tag, std::uintptr_t address,
                        unsigned bytes) {
@@ -626,8 +614,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     findings::Coverage coverage = findings::Coverage::all_schedules;
     if constexpr (requires(D & d) { d.coverage(); }) coverage = detector_.coverage();
     std::vector<std::pair<std::string, double>> statistics;
-    if constexpr (requires(D & d) { d.statistics(std::uint64_t{0}); }) {
-      statistics = detector_.statistics(writer_.accesses());
+    if constexpr (requires(D & d) { d.statistics(std::uint64_t{0}, std::uint64_t{0}); }) {
+      statistics = detector_.statistics(writer_.accesses(), writer_.readers_found());
     } else if constexpr (requires(D & d) { d.statistics(); }) {
       statistics = detector_.statistics();
     }

@@ -46,7 +46,7 @@ void Dtrg::root_begun(events::Slot root, events::Slot finish) {
     tell_shared_cells(error.what());
   }
   root = to_slot(graph_.begin_root());
-  tell_epoch();
+  forget_relations();
   finish = open_finish();
 }
 
@@ -61,7 +61,7 @@ void Dtrg::task_created(events::Slot parent, events::Slot child, events::Slot fi
   const TaskId created = graph_.create(known_task_in(parent), own_kind, creations_.id_of({at}));
   finish_in(finish).joins.push_back(created);
   child = to_slot(created);
-  tell_epoch();
+  forget_relations();
 }
 
 void Dtrg::task_begun(events::Slot /*task*/) {}
@@ -77,7 +77,7 @@ void Dtrg::end_task(TaskId task) {
     destructions_.pop_back();
   }
   graph_.end(task);
-  tell_epoch();
+  forget_relations();
   history_.collect_if_due();
 }
 
@@ -95,7 +95,7 @@ void Dtrg::finish_ended(events::Slot owner, events::Slot finish) {
   }
   finishes_.pop_back();
   finish = nullptr;
-  tell_epoch();
+  forget_relations();
 }
 
 void Dtrg::get_begun(events::Slot /*getter*/, events::Slot /*target*/, events::SourceSite /*at*/) {}
@@ -104,7 +104,7 @@ void Dtrg::get_ended(events::Slot getter, events::Slot target, events::SourceSit
   const TaskId future = known_task_in(target);
   // A get that was refused, since it would wait for ever, orders nothing.
   if (!graph_.runs(future)) graph_.get(known_task_in(getter), future);
-  tell_epoch();
+  forget_relations();
 }
 
 void Dtrg::isolated_entered(events::Slot /*task*/, std::span<const void* const> /*objects*/,
@@ -248,12 +248,13 @@ findings::Coverage Dtrg::coverage() {
   return findings::Coverage::all_schedules;
 }
 
-std::vector<std::pair<std::string, double>> Dtrg::statistics(std::uint64_t accesses) const {
+std::vector<std::pair<std::string, double>> Dtrg::statistics(std::uint64_t accesses,
+                                                             std::uint64_t readers) const {
   const ReachabilityGraph::Queries& queries = graph_.queries();
   const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
   std::vector<std::pair<std::string, double>> all = {
       {"non_tree_joins", number(graph_.non_tree_joins())},
-      {"average_readers", accesses == 0 ? 0.0 : number(history_.readers_seen()) / number(accesses)},
+      {"average_readers", accesses == 0 ? 0.0 : number(history_.readers_seen() + readers) / number(accesses)},
       {"queries_by_label", number(queries.by_label)},
       {"queries_by_joins", number(queries.visits.count())},
       {"longest_query", number(queries.visits.largest())},

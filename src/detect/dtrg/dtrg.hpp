@@ -113,8 +113,9 @@ class Dtrg final : public events::Listener {
 
   // Before the verdict: also looks whether memory that came unseen shares cells with other memory.
   [[nodiscard]] findings::Coverage coverage();
-  // `accesses` were made in all.
-  [[nodiscard]] std::vector<std::pair<std::string, double>> statistics(std::uint64_t accesses) const;
+  // `accesses` were made in all; those that did not come here found so many readers.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> statistics(std::uint64_t accesses,
+                                                                       std::uint64_t readers) const;
 
   // For tests: what the structure is, and what is kept.
   [[nodiscard]] ReachabilityGraph& graph() { return graph_; }
@@ -170,7 +171,10 @@ class Dtrg final : public events::Listener {
   static TaskId known_task_in(const void* slot);
   static void* to_slot(TaskId task) noexcept { return reinterpret_cast<void*>(std::uintptr_t{task} + 1); }
   // After a task operation.
-  void tell_epoch() const noexcept { anyorder_quick_thread_1.epoch = graph_.epoch(); }
+  static void forget_relations() noexcept {
+    for (std::uint32_t& tag : anyorder_quick_thread_1.precede) tag = 0;
+    anyorder_quick_thread_1.stands = 0;
+  }
   static OpenFinish& finish_in(void* slot);
   [[nodiscard]] void* open_finish();
 

@@ -42,7 +42,7 @@ class DtrgTest : public testing::Test {
     return all;
   }
   double statistic(const std::string& name) const {
-    for (const auto& [key, value] : detector_->statistics(accesses_)) {
+    for (const auto& [key, value] : detector_->statistics(accesses_, 0)) {
       if (key == name) return value;
     }
     ADD_FAILURE() << "no statistic " << name;
