@@ -134,19 +134,20 @@ void wait_for(FutureTask* task, source_site site) {
 }
 
 void release(FutureTask& task) noexcept {
-  if (attached_listener != nullptr) [[unlikely]]
+  if (attached_listener != nullptr && task.references.load(std::memory_order_acquire) != 1) [[unlikely]]
     attached_listener->reference_dropped(&task.references);
   runtime::drop_references(task, 1);
 }
 
 void drop_reference(std::atomic<std::size_t>& references, void (*destroy)(void*), void* shared) noexcept {
-  if (attached_listener != nullptr) [[unlikely]]
+  if (attached_listener != nullptr && references.load(std::memory_order_acquire) != 1) [[unlikely]]
     attached_listener->reference_dropped(&references);
   if (references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   if (attached_listener == nullptr) [[likely]] {
     destroy(shared);
   } else {
-    attached_listener->destruction_begun(&references);
+    void* no_task = nullptr;
+    attached_listener->destruction_begun(&references, no_task);
     destroy(shared);
     attached_listener->destruction_ended();
   }
