@@ -133,6 +133,17 @@ void wait_for(FutureTask* task, source_site site) {
   }
 }
 
+FutureTask::FutureTask(const TaskOps& operations, source_site created_at) noexcept
+    : Task(operations, created_at) {}
+
+FutureTask::~FutureTask() = default;
+
+bool drop_error(FutureTask& task) noexcept {
+  if (task.error == nullptr) return false;
+  task.error = nullptr;
+  return true;
+}
+
 void release(FutureTask& task) noexcept {
   if (attached_listener != nullptr && task.references.load(std::memory_order_acquire) != 1) [[unlikely]]
     attached_listener->reference_dropped(&task.references);
