@@ -106,7 +106,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
         "thread",
         "The program runs instrumented code on a thread of its own. Only the main thread "
         "and its tasks are checked: make the thread's work a task (ao::async).",
-        findings::Trace({findings::Frame{pc - 1, {}}})});
+        findings::Trace({findings::Frame{place_at(pc), {}}})});
   }
 
   void atomic_made() {
