@@ -74,11 +74,7 @@ struct TypedFutureTask : FutureTask {
   // After the task has run: there is a result unless there is an exception.
   static void drop_result(Task& task) noexcept {
     auto& self = static_cast<TypedFutureTask&>(task);
-    if (!self.has_failed()) {
-      self.result.destroy();
-    } else {
-      self.error = nullptr;
-    }
+    if (!drop_error(self)) self.result.destroy();
   }
 
  protected:

@@ -64,11 +64,12 @@ class Listener {
   // The bytes are about to hold the record of a new task, with its closure; what was there is gone.
   virtual void memory_reused(const void* /*begin*/, std::size_t /*bytes*/) {}
   // The running task is about to give up one of the references that `counter` counts: a handle of a future,
-  // a share of a loop's body.
+  // a share of a loop's body. Not told of the last one.
   virtual void reference_dropped(const void* /*counter*/) {}
-  // It was the last one, and until the second call the running task destroys what was shared. Nests. Which
-  // task it is depends on the schedule, but on every one all others have dropped theirs before.
-  virtual void destruction_begun(const void* /*counter*/) {}
+  // There is no reference any more, and until the second call the running task destroys what was shared.
+  // Nests. Which task it is depends on the schedule, but on every one all others have dropped theirs before.
+  // `ended` is the task that had one of the references until its end; null if none had.
+  virtual void destruction_begun(const void* /*counter*/, Slot /*ended*/) {}
   virtual void destruction_ended() {}
 };
 

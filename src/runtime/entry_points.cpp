@@ -64,6 +64,9 @@ void free_task(void* memory, std::size_t bytes) noexcept {
   } else {
     std::free(memory);  // a handle that outlived its thread's use of the library
   }
+  // No tail call: that would seem to be the program's own free, and count as its write to all of the record,
+  // if the block cache happens to be full.
+  asm volatile("");
 }
 
 void spawn(Task& task) noexcept {
@@ -133,20 +136,32 @@ void wait_for(FutureTask* task, source_site site) {
   }
 }
 
+FutureTask::FutureTask(const TaskOps& operations, source_site created_at) noexcept
+    : Task(operations, created_at) {}
+
+FutureTask::~FutureTask() = default;
+
+bool drop_error(FutureTask& task) noexcept {
+  if (task.error == nullptr) return false;
+  task.error = nullptr;
+  return true;
+}
+
 void release(FutureTask& task) noexcept {
-  if (attached_listener != nullptr) [[unlikely]]
+  if (attached_listener != nullptr && task.references.load(std::memory_order_acquire) != 1) [[unlikely]]
     attached_listener->reference_dropped(&task.references);
   runtime::drop_references(task, 1);
 }
 
 void drop_reference(std::atomic<std::size_t>& references, void (*destroy)(void*), void* shared) noexcept {
-  if (attached_listener != nullptr) [[unlikely]]
+  if (attached_listener != nullptr && references.load(std::memory_order_acquire) != 1) [[unlikely]]
     attached_listener->reference_dropped(&references);
   if (references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   if (attached_listener == nullptr) [[likely]] {
     destroy(shared);
   } else {
-    attached_listener->destruction_begun(&references);
+    void* no_task = nullptr;
+    attached_listener->destruction_begun(&references, no_task);
     destroy(shared);
     attached_listener->destruction_ended();
   }

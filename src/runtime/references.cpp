@@ -17,9 +17,11 @@ using detail::Task;
 constexpr std::uint64_t kHandles = kPlace - 1;
 
 void drop_result(FutureTask& future) noexcept {
-  forget(future);
-  if (attached_listener != nullptr) [[unlikely]]
-    attached_listener->destruction_begun(&future.references);
+  if (attached_listener != nullptr) [[unlikely]] {
+    // The task itself counted as one of its references.
+    attached_listener->destruction_begun(&future.references, future.tool);
+    forget(future);
+  }
   future.ops->drop_result(future);
   // Without handles a place can only go: if there is none, nobody else knows the record.
   if ((future.references.load(std::memory_order_acquire) & kPlace) == 0 ||

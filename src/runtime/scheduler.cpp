@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "anyorder/future.hpp"
+#include "runtime/configuration.hpp"
 #include "runtime/finish.hpp"
 #include "runtime/idle.hpp"
 #include "runtime/references.hpp"
@@ -272,10 +273,6 @@ void execute(Strand& strand, Task& task) noexcept {
   }
   const bool future = task.ops->kind == TaskKind::future;
   const bool disposable = !future || drop_result_without_handles(static_cast<FutureTask&>(task));
-  if (!disposable && attached_listener != nullptr) [[unlikely]] {
-    // The task itself counts as one of its references.
-    attached_listener->reference_dropped(&static_cast<FutureTask&>(task).references);
-  }
   ended(task);
   if (loop) strand.loops = static_cast<LoopTask&>(task).outer;
   conclude(task, disposable);  // a destructor in there may still create tasks, in this scope
@@ -288,8 +285,12 @@ void execute(Strand& strand, Task& task) noexcept {
   }
   if (outer_task != nullptr) {
     if (outer_task->ops->kind == TaskKind::root) {
-      this_worker()->running.store(false, std::memory_order_seq_cst);
-      if (too_many_suspended()) wake_all();  // nobody else may run: somebody has to start tasks
+      if (in_force.serial) {
+        this_worker()->running.store(false, std::memory_order_relaxed);  // there is nobody who would sleep
+      } else {
+        this_worker()->running.store(false, std::memory_order_seq_cst);
+        if (too_many_suspended()) wake_all();  // nobody else may run: somebody has to start tasks
+      }
     }
     resumed(*outer_task);
   }

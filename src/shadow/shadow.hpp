@@ -74,7 +74,12 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
   // Makes the bytes never accessed. A large range's cells go back to the system; one that was never accessed
   // costs a system call and one look per 2 MiB.
   void forget(std::uintptr_t address, std::size_t bytes) noexcept {
-    forget_from(address, bytes, Space::kDiscardedFrom);
+    if (bytes <= kFewBytes && (address | bytes) % kWordBytes == 0 &&
+        Space::offset_of(address) <= Space::kWindow - kFewBytes) [[likely]] {
+      forget_few(address, bytes);
+    } else {
+      forget_any(address, bytes);
+    }
   }
   // The same for memory that is not likely to be used again, as after munmap: gives back every whole page.
   void release(std::uintptr_t address, std::size_t bytes) noexcept {
@@ -90,6 +95,26 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
     const std::size_t first = (address % kWordBytes) >> grain;
     const std::size_t last = (address % kWordBytes + bytes - 1) >> grain;
     return first == last ? this->pool_.cells(link) + first : nullptr;
+  }
+
+  // The record of a task, or the stack that one has used: a look at each cell costs less than finding out
+  // that none is split, and leaves pages alone that were never used.
+  static constexpr std::size_t kFewBytes = 512;
+
+  // Whole words within the window.
+  void forget_few(std::uintptr_t address, std::size_t bytes) noexcept {
+    Cell* const end = &word(address) + bytes / kWordBytes;
+    for (Cell* cell = &word(address); cell != end; ++cell) {
+      if (same_history(*cell, kNever<Cell>)) continue;
+      if (is_split(*cell)) [[unlikely]]
+        forget_pieces(*cell);
+      *cell = kNever<Cell>;
+    }
+  }
+  [[gnu::noinline]] void forget_pieces(Cell& cell) noexcept {
+    Word(cell, this->pool_).forget();
+    this->census_.add(static_cast<std::size_t>(&cell - reinterpret_cast<Cell*>(this->base_)) * kWordBytes,
+                      -1);
   }
 
   template <class F>
@@ -128,6 +153,9 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
     visit_run();
   }
 
+  [[gnu::noinline]] void forget_any(std::uintptr_t address, std::size_t bytes) noexcept {
+    forget_from(address, bytes, Space::kDiscardedFrom);
+  }
   void forget_from(std::uintptr_t address, std::size_t bytes, std::size_t discard_from) noexcept {
     Space::for_parts_and_whole(
         address, bytes,

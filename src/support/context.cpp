@@ -19,15 +19,27 @@ namespace fcontext = boost::context::detail;
 
 static_assert(sizeof(ExceptionState) == 16);
 
+namespace {
+
+// Of the calling thread, where it stays as long as the thread lives. To ask for it takes two calls, and each
+// task asks five times.
+constinit thread_local void* t_globals = nullptr;
+
+void* globals() noexcept {
+  if (t_globals == nullptr) [[unlikely]]
+    t_globals = abi::__cxa_get_globals();
+  return t_globals;
+}
+
+}  // namespace
+
 ExceptionState ExceptionState::get() noexcept {
   ExceptionState state;
-  std::memcpy(&state, static_cast<void*>(abi::__cxa_get_globals()), sizeof(state));
+  std::memcpy(&state, globals(), sizeof(state));
   return state;
 }
 
-void ExceptionState::set() const noexcept {
-  std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), this, sizeof(*this));
-}
+void ExceptionState::set() const noexcept { std::memcpy(globals(), this, sizeof(*this)); }
 
 struct Context::Transfer {
   Context* from;

@@ -58,14 +58,14 @@ inline constexpr std::uint64_t kPlace = std::uint64_t{1} << 32;       // it has 
 inline constexpr std::uint64_t kResultGone = std::uint64_t{1} << 33;  // with the last handle
 
 struct FutureTask : Task {
-  ANYORDER_UNCHECKED FutureTask(const TaskOps& operations, source_site created_at) noexcept
-      : Task(operations, created_at) {}
+  // In the library, as drop_error is: what the standard library's types do in there would be instrumented in
+  // the user's code, although this were not.
+  ANYORDER_API FutureTask(const TaskOps& operations, source_site created_at) noexcept;
 
   ANYORDER_UNCHECKED void add_handle() noexcept { references.fetch_add(1, std::memory_order_relaxed); }
   ANYORDER_UNCHECKED bool has_ended() const noexcept {
     return status.load(std::memory_order_acquire) == kEnded;
   }
-  ANYORDER_UNCHECKED bool has_failed() const noexcept { return error != nullptr; }
 
   std::atomic<std::uintptr_t> status{kNotStarted};
   std::atomic<std::uint64_t> references{kPlace + 2};  // the creator's handle, the task itself, its place
@@ -74,8 +74,11 @@ struct FutureTask : Task {
   std::exception_ptr error;                           // written before status becomes kEnded
 
  protected:
-  ~FutureTask() = default;
+  ANYORDER_API ~FutureTask();
 };
+
+// False: the task has not failed. True: it has, and its exception is gone.
+ANYORDER_API bool drop_error(FutureTask& task) noexcept;
 
 struct LoopTask : Task {
   ANYORDER_UNCHECKED LoopTask(const TaskOps& operations, source_site created_at) noexcept

@@ -148,7 +148,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
         "thread",
         "The program runs instrumented code on a thread of its own. Only the main thread "
         "and its tasks are checked: make the thread's work a task (ao::async).",
-        findings::Trace({findings::Frame{pc - 1, {}}})});
+        findings::Trace({findings::Frame{place_at(pc), {}}})});
   }
 
   void atomic_made() {
@@ -174,7 +174,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
                                 {}});
       return;
     }
-    auto* const state = new TaskState;
+    TaskState* const state = take_state();
     root = main_root_ = state;
     detector_.root_begun(state->detector, finish);
     run(inside, state);
@@ -194,14 +194,17 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     record::count(kind == events::TaskKind::future ? counters().futures : counters().asyncs);
     TaskState* const creator = state_of(parent);
     if (creator == nullptr || !accepts(construct_of(kind), at)) return;
-    auto* const state = new TaskState;
-    child = state;
-    detector_.task_created(creator->detector, state->detector, finish, kind, at);
+    void* created = nullptr;
+    detector_.task_created(creator->detector, created, finish, kind, at);
+    child = at_rest(created);
   }
   void task_begun(events::Slot task) override {
     events::InsideTool inside;
-    TaskState* const state = state_of(task);
-    if (state != nullptr) {
+    TaskState* state = nullptr;
+    if (task != nullptr) {
+      state = take_state();
+      state->detector = word_at_rest(task);
+      task = state;
       // The caller's stack pointer: all that the task will have on this stack lies below.
       state->stack_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 2 * sizeof(void*);
       state->calls = t_calls.depth();
@@ -218,6 +221,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
         detector_.forget(bottom, state->stack_top - bottom);
       }
       t_calls.cut(state->calls);
+      task = at_rest(state->detector);
+      give_back(state);
     }
     run(inside, nullptr);
   }
@@ -228,11 +233,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     run(inside, state);
   }
   void task_forgotten(events::Slot task) override {
+    if (task == nullptr) return;
     const events::InsideTool inside;
-    TaskState* const state = state_of(task);
-    if (state == nullptr) return;
-    detector_.task_forgotten(state->detector);
-    delete state;
+    void* forgotten = word_at_rest(task);
+    detector_.task_forgotten(forgotten);
     task = nullptr;
   }
 
@@ -256,16 +260,14 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     const events::InsideTool inside;
     record::count(counters().gets);
     TaskState* const state = state_of(getter);
-    TaskState* const future = state_of(target);
-    if (state == nullptr || future == nullptr) return;
-    detector_.get_begun(state->detector, future->detector, at);
+    if (state == nullptr || target == nullptr) return;
+    on_detector_slot(target, [&](events::Slot future) { detector_.get_begun(state->detector, future, at); });
   }
   void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override {
     const events::InsideTool inside;
     TaskState* const state = state_of(getter);
-    TaskState* const future = state_of(target);
-    if (state == nullptr || future == nullptr) return;
-    detector_.get_ended(state->detector, future->detector, at);
+    if (state == nullptr || target == nullptr) return;
+    on_detector_slot(target, [&](events::Slot future) { detector_.get_ended(state->detector, future, at); });
   }
 
   void isolated_entered(events::Slot task, std::span<const void* const> objects,
@@ -292,10 +294,11 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     const events::InsideTool inside;
     if constexpr (kKnowsReferences) detector_.release_reference(inside.running(), counter);
   }
-  void destruction_begun(const void* counter) override {
+  void destruction_begun(const void* counter, events::Slot ended) override {
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
-    if constexpr (kKnowsReferences) detector_.begin_destruction(inside.running(), counter);
+    void* const task = ended == nullptr ? nullptr : word_at_rest(ended);
+    if constexpr (kKnowsReferences) detector_.begin_destruction(inside.running(), counter, task);
   }
   void destruction_ended() override {
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
@@ -320,7 +323,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    heap_.add(address, bytes, places_.at(pc - 1, t_calls));
+    heap_.add(address, bytes, place_at(pc));
     if (main_root_ != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
@@ -394,8 +397,9 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void ending() override {
     events::InsideTool inside;
     if (over_.load()) return;
-    const bool at_rest = main_root_ == nullptr || (t_running == main_root_ && main_root_->open_finishes == 0);
-    end(at_rest ? record::Ending::complete : record::Ending::inside_task);
+    const bool outermost =
+        main_root_ == nullptr || (t_running == main_root_ && main_root_->open_finishes == 0);
+    end(outermost ? record::Ending::complete : record::Ending::inside_task);
     over_.store(true);
     inside.set_running(nullptr);
   }
@@ -437,7 +441,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
  private:
   static constexpr bool kKnowsReferences = requires(D & detector, void* state) {
     detector.release_reference(state, nullptr);
-    detector.begin_destruction(state, nullptr);
+    detector.begin_destruction(state, nullptr, state);
     detector.end_destruction(state);
     detector.release_last_reference(state, nullptr);
     detector.retire(state, 0, 0, 0);
@@ -449,30 +453,68 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     detector.unmapped(0, 0);
   };
 
-  // What the slot of a task points to.
+  // What is kept of a task from its beginning to its end.
   struct TaskState {
     void* detector = nullptr;      // the detector's slot
     std::uintptr_t stack_top = 0;  // its part of the stack lies below
     std::size_t calls = 0;         // depth of the call stack when it began
     std::uint32_t open_finishes = 0;
+    TaskState* next = nullptr;  // of those that no task has
   };
 
-  // Null for what is not checked.
+  // The slot of a task points to its state while that runs. Before and after, when there may be millions of
+  // tasks, it holds what the detector keeps for it, marked by a bit that neither a pointer nor a number has.
+  // Null: the task is not checked.
+  static constexpr std::uintptr_t kAtRest = std::uintptr_t{1} << 63U;
+  static bool is_at_rest(const void* slot) { return (reinterpret_cast<std::uintptr_t>(slot) & kAtRest) != 0; }
+  static void* at_rest(void* word) {
+    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(word) | kAtRest);
+  }
+  static void* word_at_rest(void* slot) {
+    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(slot) & ~kAtRest);
+  }
+  // Of a task that runs.
   static TaskState* state_of(void* slot) { return static_cast<TaskState*>(slot); }
+  // Calls f with the detector's slot of any task that is checked.
+  template <class F>
+  static void on_detector_slot(events::Slot task, F f) {
+    if (!is_at_rest(task)) {
+      f(state_of(task)->detector);
+      return;
+    }
+    void* word = word_at_rest(task);
+    f(word);
+    task = at_rest(word);
+  }
+
+  // Tasks end where they began or on another thread: a state may come back to another one than it is from.
+  static TaskState* take_state() {
+    TaskState* const state = t_states;
+    if (state == nullptr) return new TaskState;
+    t_states = state->next;
+    return state;
+  }
+  static void give_back(TaskState* state) {
+    *state = {};
+    state->next = std::exchange(t_states, state);
+  }
 
   static events::Construct construct_of(events::TaskKind kind) {
     return kind == events::TaskKind::future ? events::Construct::futures : events::Construct::async_finish;
   }
   // From the first construct on that the detector does not accept, nothing is checked.
-  bool accepts(events::Construct construct, events::SourceSite at) {
+  bool accepts(events::Construct construct, const events::SourceSite& at) {
     if (D::kTraits.accepts.contains(construct)) return true;
+    refuse(construct, at);
+    return false;
+  }
+  [[gnu::noinline]] void refuse(events::Construct construct, const events::SourceSite& at) {
     add(findings::Unsupported{construct == events::Construct::futures ? "future" : "isolated",
                               std::string("The detector ") + D::kTraits.name +
                                   " does not accept this construct: choose another one with --detector "
                                   "(`anyorder detectors` lists what each accepts).",
                               findings::Trace({findings::Frame{0, {at.file, at.line, 0, at.function}}})});
     stopped_ = true;
-    return false;
   }
 
   // What the thread runs once it is outside the tool again.
@@ -572,6 +614,11 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     const PlaceNumber known = places_.known(return_address - 1, context());
     return known != 0 ? known : places_.learn(return_address - 1, t_calls);
   }
+  // The same for any thread.
+  PlaceNumber place_at(std::uintptr_t return_address) {
+    return t_main_thread ? static_cast<PlaceNumber>(site_at(return_address))
+                         : places_.at(return_address - 1, t_calls);
+  }
   findings::Trace trace_of(std::uintptr_t site) const {
     return site == 0 ? findings::Trace() : places_[static_cast<PlaceNumber>(site)].to_trace();
   }
@@ -585,12 +632,14 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
 
   record::CounterSlot& counters() {
-    if (t_counters == nullptr) {
-      t_counters = &writer_.counters_of_this_thread();
-      anyorder_quick_thread_1.counts = &t_counters->plain;
-      anyorder_quick_thread_1.places = quick_places_.data();
-    }
+    if (t_counters == nullptr) [[unlikely]]
+      find_counters();
     return *t_counters;
+  }
+  [[gnu::noinline]] void find_counters() {
+    t_counters = &writer_.counters_of_this_thread();
+    anyorder_quick_thread_1.counts = &t_counters->plain;
+    anyorder_quick_thread_1.places = quick_places_.data();
   }
 
   findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const {
@@ -643,7 +692,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   static inline constinit thread_local bool t_known_unchecked = false;
   static inline constinit thread_local bool t_mutex_noted = false;
   static inline constinit thread_local TaskState* t_running = nullptr;
-  static inline constinit thread_local unsigned t_once = 0;  // nested initialisations of statics
+  static inline constinit thread_local TaskState* t_states = nullptr;  // that no task has
+  static inline constinit thread_local unsigned t_once = 0;            // nested initialisations of statics
 
   record::Writer writer_;
   std::string graph_path_;

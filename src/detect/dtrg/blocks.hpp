@@ -25,12 +25,15 @@ class Blocks {
 
   // The index of the new element.
   std::uint32_t push_back(const T& value) {
-    if ((size_ & (kInBlock - 1)) == 0) blocks_.push_back(std::make_unique_for_overwrite<T[]>(kInBlock));
+    if ((size_ & (kInBlock - 1)) == 0) [[unlikely]]
+      grow();
     (*this)[size_] = value;
     return size_++;
   }
 
  private:
+  [[gnu::noinline]] void grow() { blocks_.push_back(std::make_unique_for_overwrite<T[]>(kInBlock)); }
+
   static constexpr unsigned kBits = 12;
   static constexpr std::uint32_t kInBlock = std::uint32_t{1} << kBits;
 

@@ -20,16 +20,6 @@ findings::Frame frame_of(events::SourceSite at) { return {0, {at.file, at.line, 
 
 }  // namespace
 
-TaskId Dtrg::known_task_in(const void* slot) {
-  ANYORDER_CHECK(slot != nullptr, "an event names a task whose beginning was not heard");
-  return task_in(slot);
-}
-
-Dtrg::OpenFinish& Dtrg::finish_in(void* slot) {
-  ANYORDER_CHECK(slot != nullptr, "an event names a finish whose beginning was not heard");
-  return *static_cast<OpenFinish*>(slot);
-}
-
 void* Dtrg::open_finish() { return finishes_.emplace_back(std::make_unique<OpenFinish>()).get(); }
 
 void Dtrg::root_begun(events::Slot root, events::Slot finish) {
@@ -55,30 +45,21 @@ void Dtrg::root_ended(events::Slot root, events::Slot finish) {
   end_task(known_task_in(root));
 }
 
-void Dtrg::task_created(events::Slot parent, events::Slot child, events::Slot finish, events::TaskKind kind,
-                        events::SourceSite at) {
-  const TaskKind own_kind = kind == events::TaskKind::future ? TaskKind::future : TaskKind::async;
-  const TaskId created = graph_.create(known_task_in(parent), own_kind, creations_.id_of({at}));
-  finish_in(finish).joins.push_back(created);
-  child = to_slot(created);
-  forget_relations();
+void Dtrg::end_destructions(TaskId task) {
+  if (const LastReferences* const last = known_last_references_of(task)) {
+    // What was not freed was not destroyed.
+    for (const Pending& race : last->pending) report(race.earlier, race.later);
+    last_references_.pop_back();
+  }
+  while (!destructions_.empty() && destructions_.back().task == task) destructions_.pop_back();
 }
 
-void Dtrg::task_begun(events::Slot /*task*/) {}
-void Dtrg::task_resumed(events::Slot /*task*/) {}
-void Dtrg::task_forgotten(events::Slot /*task*/) {}
+void Dtrg::begin_run(std::vector<Run>& joins, TaskId created) { joins.push_back({created, created + 1}); }
 
-void Dtrg::task_ended(events::Slot task) { end_task(known_task_in(task)); }
-
-void Dtrg::end_task(TaskId task) {
-  if (!destructions_.empty() && destructions_.back().task == task) {
-    // What was not freed was not destroyed.
-    for (const Pending& race : destructions_.back().pending) report(race.earlier, race.later);
-    destructions_.pop_back();
-  }
-  graph_.end(task);
-  forget_relations();
-  history_.collect_if_due();
+std::uint32_t Dtrg::find_creation(const SameSite& site) {
+  last_creation_ = site;
+  last_creation_id_ = creations_.id_of(site);
+  return last_creation_id_;
 }
 
 void Dtrg::finish_begun(events::Slot /*owner*/, events::Slot finish, events::SourceSite /*at*/) {
@@ -89,21 +70,9 @@ void Dtrg::finish_ended(events::Slot owner, events::Slot finish) {
   const OpenFinish& ended = finish_in(finish);
   ANYORDER_CHECK(&ended == finishes_.back().get(), "a finish ends within another one");
   const TaskId task = known_task_in(owner);
-  for (const TaskId joined : ended.joins) {
-    ANYORDER_CHECK(!graph_.runs(joined), "a finish ends after its tasks");
-    graph_.join(task, joined);
-  }
+  for (const Run& run : ended.joins) graph_.join(task, run.begin, run.end);
   finishes_.pop_back();
   finish = nullptr;
-  forget_relations();
-}
-
-void Dtrg::get_begun(events::Slot /*getter*/, events::Slot /*target*/, events::SourceSite /*at*/) {}
-
-void Dtrg::get_ended(events::Slot getter, events::Slot target, events::SourceSite /*at*/) {
-  const TaskId future = known_task_in(target);
-  // A get that was refused, since it would wait for ever, orders nothing.
-  if (!graph_.runs(future)) graph_.get(known_task_in(getter), future);
   forget_relations();
 }
 
@@ -113,21 +82,6 @@ void Dtrg::isolated_entered(events::Slot /*task*/, std::span<const void* const> 
                                       findings::Trace({frame_of(at)})});
 }
 void Dtrg::isolated_left(events::Slot /*task*/, std::span<const void* const> /*objects*/) {}
-
-void Dtrg::forget(std::uintptr_t address, std::size_t bytes) {
-  if (t_own != this) {
-    foreign_.add({address, bytes});
-    return;
-  }
-  forget_own(address, bytes);
-}
-
-void Dtrg::forget_own(std::uintptr_t address, std::size_t bytes) {
-  drops_.forget(address, bytes);
-  told_.forget(address, bytes);
-  const std::size_t clean = stack_.give_up(address, bytes);
-  history_.forget(address + clean, bytes - clean);
-}
 
 void Dtrg::forget_foreign() {
   for (const ForeignRanges::Range& range : foreign_.take()) forget_own(range.begin, range.bytes);
@@ -152,14 +106,15 @@ void Dtrg::unmapped(std::uintptr_t address, std::size_t bytes) {
 
 void Dtrg::release_reference(void* state, const void* counter) { drops_.add(counter, task_in(state)); }
 
-void Dtrg::begin_destruction(void* state, const void* counter) {
-  destruction_of(task_in(state)).destroying.push_back(drops_.take(counter));
+void Dtrg::begin_destruction(void* state, const void* counter, void* ended) {
+  destructions_.push_back(
+      {task_in(state), ended == nullptr ? kNoTask : task_in(ended), drops_.take(counter)});
 }
 
 void Dtrg::end_destruction(void* state) {
-  Destruction* const destruction = known_destruction_of(task_in(state));
-  ANYORDER_CHECK(destruction != nullptr && !destruction->destroying.empty(), "a destruction ends twice");
-  destruction->destroying.pop_back();
+  ANYORDER_CHECK(!destructions_.empty() && destructions_.back().task == task_in(state),
+                 "a destruction ends twice");
+  destructions_.pop_back();
 }
 
 void Dtrg::release_last_reference(void* state, const void* counter) {
@@ -167,7 +122,7 @@ void Dtrg::release_last_reference(void* state, const void* counter) {
   ReferenceDrops::Tasks drops = drops_.take(counter);
   std::erase(drops, task);
   if (drops.empty()) return;
-  ReferenceDrops::Tasks& all = destruction_of(task).last_of;
+  ReferenceDrops::Tasks& all = last_references_of(task).drops;
   all.insert(all.end(), drops.begin(), drops.end());
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -175,20 +130,21 @@ void Dtrg::release_last_reference(void* state, const void* counter) {
 
 void Dtrg::retire(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
   write(state, address, bytes, site);
-  Destruction* const destruction = known_destruction_of(task_in(state));
-  if (destruction == nullptr) return;
-  std::erase_if(destruction->pending, [&](const Pending& race) {
+  LastReferences* const last = known_last_references_of(task_in(state));
+  if (last == nullptr) return;
+  std::erase_if(last->pending, [&](const Pending& race) {
     return race.earlier.begin >= address && race.earlier.end <= address + bytes;
   });
 }
 
-Dtrg::Destruction* Dtrg::known_destruction_of(TaskId task) {
-  return destructions_.empty() || destructions_.back().task != task ? nullptr : &destructions_.back();
+Dtrg::LastReferences* Dtrg::known_last_references_of(TaskId task) {
+  return last_references_.empty() || last_references_.back().task != task ? nullptr
+                                                                          : &last_references_.back();
 }
 
-Dtrg::Destruction& Dtrg::destruction_of(TaskId task) {
-  if (Destruction* const known = known_destruction_of(task)) return *known;
-  return destructions_.emplace_back(Destruction{task});
+Dtrg::LastReferences& Dtrg::last_references_of(TaskId task) {
+  if (LastReferences* const known = known_last_references_of(task)) return *known;
+  return last_references_.emplace_back(LastReferences{task});
 }
 
 bool Dtrg::covered_by(const ReferenceDrops::Tasks& drops, TaskId earlier) {
@@ -197,16 +153,23 @@ bool Dtrg::covered_by(const ReferenceDrops::Tasks& drops, TaskId earlier) {
                      [&](TaskId drop) { return graph_.precedes_end_of(earlier, drop); });
 }
 
+bool Dtrg::covered_by_destructions_of(TaskId task, TaskId earlier) {
+  for (auto at = destructions_.rbegin(); at != destructions_.rend() && at->task == task; ++at) {
+    if (at->ended != kNoTask && (at->ended == earlier || graph_.precedes_end_of(earlier, at->ended))) {
+      return true;
+    }
+    if (covered_by(at->drops, earlier)) return true;
+  }
+  return false;
+}
+
 void Dtrg::judge(std::span<const Conflict> conflicts, const Made& later) {
-  Destruction* const destruction = known_destruction_of(later.task);
+  LastReferences* const last = known_last_references_of(later.task);
   for (const Conflict& conflict : conflicts) {
-    if (destruction != nullptr) {
-      const auto covers = [&](const auto& drops) { return covered_by(drops, conflict.task); };
-      if (std::any_of(destruction->destroying.begin(), destruction->destroying.end(), covers)) continue;
-      if (covers(destruction->last_of)) {
-        destruction->pending.push_back({conflict, later});
-        continue;
-      }
+    if (covered_by_destructions_of(later.task, conflict.task)) continue;
+    if (last != nullptr && covered_by(last->drops, conflict.task)) {
+      last->pending.push_back({conflict, later});
+      continue;
     }
     report(conflict, later);
   }

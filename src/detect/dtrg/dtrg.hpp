@@ -25,6 +25,7 @@
 #include "events/detector.hpp"
 #include "findings/sink.hpp"
 #include "findings/verdict.hpp"
+#include "support/check.hpp"
 
 namespace anyorder::detect::dtrg {
 
@@ -42,15 +43,31 @@ class Dtrg final : public events::Listener {
   void root_begun(events::Slot root, events::Slot finish) override;
   void root_ended(events::Slot root, events::Slot finish) override;
   void task_created(events::Slot parent, events::Slot child, events::Slot finish, events::TaskKind kind,
-                    events::SourceSite at) override;
-  void task_begun(events::Slot task) override;
-  void task_ended(events::Slot task) override;
-  void task_resumed(events::Slot task) override;
-  void task_forgotten(events::Slot task) override;
+                    events::SourceSite at) override {
+    const TaskKind own_kind = kind == events::TaskKind::future ? TaskKind::future : TaskKind::async;
+    const TaskId created = graph_.create(known_task_in(parent), own_kind, creation_at({at}));
+    std::vector<Run>& joins = finish_in(finish).joins;
+    if (!joins.empty() && joins.back().end == created) [[likely]] {
+      ++joins.back().end;
+    } else {
+      begin_run(joins, created);
+    }
+    child = to_slot(created);
+    forget_relations();
+  }
+  void task_begun(events::Slot /*task*/) override {}
+  void task_ended(events::Slot task) override { end_task(known_task_in(task)); }
+  void task_resumed(events::Slot /*task*/) override {}
+  void task_forgotten(events::Slot /*task*/) override {}
   void finish_begun(events::Slot owner, events::Slot finish, events::SourceSite at) override;
   void finish_ended(events::Slot owner, events::Slot finish) override;
-  void get_begun(events::Slot getter, events::Slot target, events::SourceSite at) override;
-  void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override;
+  void get_begun(events::Slot /*getter*/, events::Slot /*target*/, events::SourceSite /*at*/) override {}
+  void get_ended(events::Slot getter, events::Slot target, events::SourceSite /*at*/) override {
+    const TaskId future = known_task_in(target);
+    // A get that was refused, since it would wait for ever, orders nothing.
+    if (!graph_.runs(future)) graph_.get(known_task_in(getter), future);
+    forget_relations();
+  }
   // Not accepted: what has such a section is unknown.
   void isolated_entered(events::Slot task, std::span<const void* const> objects,
                         events::SourceSite at) override;
@@ -94,7 +111,13 @@ class Dtrg final : public events::Listener {
     stack_.note(address);
     return history_.try_write(task_in(state), address, kBytes, [&] { return to_site(site_of()); });
   }
-  void forget(std::uintptr_t address, std::size_t bytes);
+  void forget(std::uintptr_t address, std::size_t bytes) {
+    if (t_own != this) [[unlikely]] {
+      foreign_.add({address, bytes});
+      return;
+    }
+    forget_own(address, bytes);
+  }
   // Pages that the process got: as forget.
   void mapped(std::uintptr_t address, std::size_t bytes);
   // Pages that are gone.
@@ -103,7 +126,7 @@ class Dtrg final : public events::Listener {
   // Reference counts, as detect/graph/graph.hpp has them, to the precision of tasks: what the tasks that
   // dropped a reference did, or what precedes them, does not race with the destruction.
   void release_reference(void* state, const void* counter);
-  void begin_destruction(void* state, const void* counter);
+  void begin_destruction(void* state, const void* counter, void* ended = nullptr);
   void end_destruction(void* state);
   void release_last_reference(void* state, const void* counter);
   void retire(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site);
@@ -122,8 +145,15 @@ class Dtrg final : public events::Listener {
   [[nodiscard]] AccessHistory& history() { return history_; }
 
  private:
+  // Tasks [begin, end).
+  struct Run {
+    TaskId begin;
+    TaskId end;
+  };
   struct OpenFinish {
-    std::vector<TaskId> joins;  // the tasks whose IEF it is
+    // The tasks whose IEF it is. Between two runs lie the tasks of an inner finish, at least one: so a run's
+    // 8 bytes are no more than 4 for each task.
+    std::vector<Run> joins;
   };
   struct Made {
     findings::AccessKind kind;
@@ -134,14 +164,17 @@ class Dtrg final : public events::Listener {
     Conflict earlier;
     Made later;
   };
-  // What a task that runs destroys. Tasks nest, so these are a stack, and few tasks have one.
+  // A destruction that a task makes now, and the tasks that dropped references of what it destroys.
   struct Destruction {
     TaskId task;
-    // The tasks that dropped references of what it destroys now, innermost last.
-    std::vector<ReferenceDrops::Tasks> destroying{};
-    // Likewise, of all counters that it found to be at their end; and the races that are none if it frees
-    // their memory.
-    ReferenceDrops::Tasks last_of{};
+    TaskId ended;  // one that had a reference until its end, or kNoTask
+    ReferenceDrops::Tasks drops;
+  };
+  // Of a task that runs: those that dropped references of all counters that it found to be at their end; and
+  // the races that are none if it frees their memory.
+  struct LastReferences {
+    TaskId task;
+    ReferenceDrops::Tasks drops{};
     std::vector<Pending> pending{};
   };
   struct SameSite {
@@ -157,6 +190,8 @@ class Dtrg final : public events::Listener {
     }
   };
 
+  static constexpr std::uint32_t kNoCreation = ~std::uint32_t{0};
+
   // A slot has the task's number plus 1.
   static TaskId task_in(const void* slot) noexcept {
     return static_cast<TaskId>(reinterpret_cast<std::uintptr_t>(slot) - 1);
@@ -168,15 +203,27 @@ class Dtrg final : public events::Listener {
   static bool is_aligned(std::uintptr_t address) noexcept {
     return address % kBytes == 0;
   }
-  static TaskId known_task_in(const void* slot);
+  static TaskId known_task_in(const void* slot) {
+    ANYORDER_CHECK(slot != nullptr, "an event names a task whose beginning was not heard");
+    return task_in(slot);
+  }
   static void* to_slot(TaskId task) noexcept { return reinterpret_cast<void*>(std::uintptr_t{task} + 1); }
   // After a task operation.
   static void forget_relations() noexcept {
     for (std::uint32_t& tag : anyorder_quick_thread_1.precede) tag = 0;
     anyorder_quick_thread_1.stands = 0;
   }
-  static OpenFinish& finish_in(void* slot);
+  static OpenFinish& finish_in(void* slot) {
+    ANYORDER_CHECK(slot != nullptr, "an event names a finish whose beginning was not heard");
+    return *static_cast<OpenFinish*>(slot);
+  }
   [[nodiscard]] void* open_finish();
+  static void begin_run(std::vector<Run>& joins, TaskId created);
+  [[nodiscard]] std::uint32_t creation_at(const SameSite& site) {
+    return last_creation_id_ != kNoCreation && last_creation_ == site ? last_creation_id_
+                                                                      : find_creation(site);
+  }
+  [[nodiscard]] std::uint32_t find_creation(const SameSite& site);
 
   void prepare(std::uintptr_t address) {
     stack_.note(address);
@@ -184,14 +231,27 @@ class Dtrg final : public events::Listener {
       forget_foreign();
   }
   void forget_foreign();
-  void forget_own(std::uintptr_t address, std::size_t bytes);
-  void end_task(TaskId task);
+  void forget_own(std::uintptr_t address, std::size_t bytes) {
+    drops_.forget(address, bytes);
+    told_.forget(address, bytes);
+    const std::size_t clean = stack_.give_up(address, bytes);
+    history_.forget(address + clean, bytes - clean);
+  }
+  void end_task(TaskId task) {
+    if (!last_references_.empty() || !destructions_.empty()) [[unlikely]]
+      end_destructions(task);
+    graph_.end(task);
+    forget_relations();
+    history_.collect_if_due();
+  }
+  void end_destructions(TaskId task);
 
-  Destruction& destruction_of(TaskId task);
-  // Null: it destroys nothing.
-  [[nodiscard]] Destruction* known_destruction_of(TaskId task);
+  LastReferences& last_references_of(TaskId task);
+  // Null: it found no counter at its end.
+  [[nodiscard]] LastReferences* known_last_references_of(TaskId task);
   void judge(std::span<const Conflict> conflicts, const Made& later);
   [[nodiscard]] bool covered_by(const ReferenceDrops::Tasks& drops, TaskId earlier);
+  [[nodiscard]] bool covered_by_destructions_of(TaskId task, TaskId earlier);
   void report(const Conflict& earlier, const Made& later);
   [[nodiscard]] findings::Access describe(const Made& access) const;
   void tell_shared_cells(const std::string& why);
@@ -202,10 +262,14 @@ class Dtrg final : public events::Listener {
   LowWater stack_;
   ForeignRanges foreign_;
   Interned<SameSite, HashOfSite> creations_;
+  SameSite last_creation_{};  // tasks are created in loops
+  std::uint32_t last_creation_id_ = kNoCreation;
   std::vector<std::unique_ptr<OpenFinish>> finishes_;  // those that are open nest; slots point to them
   ToldRaces told_;
   ReferenceDrops drops_;
+  // Tasks nest, so these are stacks: what belongs to the task that runs is on top.
   std::vector<Destruction> destructions_;
+  std::vector<LastReferences> last_references_;
   static inline constinit thread_local const Dtrg* t_own = nullptr;
 };
 

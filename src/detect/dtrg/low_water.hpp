@@ -29,15 +29,15 @@ class LowWater {
     }
   }
 
-  // The bytes from `address` on are to be forgotten: how many of them need not be. They are untouched from
-  // then on, if it is a stack.
+  // The bytes from `address` on are to be forgotten: how many of them need not be, in whole words. They are
+  // untouched from then on, if it is a stack.
   [[nodiscard]] std::size_t give_up(std::uintptr_t address, std::size_t bytes) noexcept {
     if (bytes < kStackBytes) return 0;
     const std::size_t clean = address == bottom_ ? std::min(untouched_, bytes) : 0;
     untouched_ = address == bottom_ ? std::max(untouched_, bytes) : bytes;
     bottom_ = address;
     tell();
-    return clean;
+    return clean & ~(sizeof(std::uintptr_t) - 1);
   }
 
  private:

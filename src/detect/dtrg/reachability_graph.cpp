@@ -6,36 +6,9 @@
 
 namespace anyorder::detect::dtrg {
 
-TaskId ReachabilityGraph::add(TaskId parent, TaskId lsa, std::uint32_t created_at) {
-  ANYORDER_CHECK(tasks_.size() < kMostTasks && next_label_ < temporary_,
-                 "more tasks than 31 bits can number");
-  const TaskId task = tasks_.size();
-  tasks_.push_back({task, {next_label_++, temporary_--}, parent, lsa, kNoEdge, kNoTask, created_at});
-  running_ = task;
-  ++epoch_;
-  return task;
-}
-
 TaskId ReachabilityGraph::begin_root() {
   ANYORDER_CHECK(running_ == kNoTask, "a root begins while another runs");
-  return add(kNoTask, kNoTask, 0);
-}
-
-TaskId ReachabilityGraph::create(TaskId parent, TaskKind kind, std::uint32_t created_at) {
-  ANYORDER_CHECK(parent == running_, "a task is created by one that does not run");
-  const Task& creator = tasks_[parent];
-  const TaskId child = add(parent, creator.nt == kNoEdge ? creator.lsa : parent, created_at);
-  tasks_[child].future = kind == TaskKind::future ? child : creator.future;
-  return child;
-}
-
-void ReachabilityGraph::end(TaskId task) {
-  ANYORDER_CHECK(task == running_, "a task ends that does not run");
-  tasks_[task].label.post = next_label_++;
-  ++temporary_;
-  running_ = tasks_[task].parent;
-  ++epoch_;
-  past_.end(task);
+  return add(kNoTask, kNoTask, kNoTask, 0);
 }
 
 Join ReachabilityGraph::get(TaskId getter, TaskId target) {
@@ -48,7 +21,9 @@ Join ReachabilityGraph::get(TaskId getter, TaskId target) {
   }
   ++non_tree_joins_;
   // A task may get the same future a million times.
-  if (!past_.is_first_get_of(getter, target)) return Join::non_tree;
+  const Listed listed = is_listed(target, tasks_[getter].nt);
+  if (listed == Listed::yes) return Join::non_tree;
+  if (listed == Listed::unknown && !past_.is_first_get_of(getter, target)) return Join::non_tree;
   const std::uint32_t edge = edges_.push_back({target, 0});
   edges_[edge].next = edge;
   tasks_[getter].nt = joined(tasks_[getter].nt, edge);
@@ -57,20 +32,35 @@ Join ReachabilityGraph::get(TaskId getter, TaskId target) {
   return Join::non_tree;
 }
 
-void ReachabilityGraph::join(TaskId owner, TaskId task) {
+ReachabilityGraph::Listed ReachabilityGraph::is_listed(TaskId target, std::uint32_t last) const noexcept {
+  constexpr int kFew = 8;
+  if (last == kNoEdge) return Listed::no;
+  std::uint32_t at = last;
+  for (int i = 0; i != kFew; ++i) {
+    at = edges_[at].next;
+    if (edges_[at].source == target) return Listed::yes;
+    if (at == last) return Listed::no;
+  }
+  return Listed::unknown;
+}
+
+void ReachabilityGraph::join(TaskId owner, TaskId begin, TaskId end) {
   ANYORDER_CHECK(owner == running_, "a task that does not run waits for another");
-  const TaskId source = find(task);
-  if (source != owner) merge(owner, source);
+  for (TaskId task = begin; task != end; ++task) {
+    const Task& joined = tasks_[task];
+    ANYORDER_CHECK(joined.label.post <= temporary_, "a finish ends after its tasks");
+    const TaskId source = joined.set == task ? task : find(task);
+    if (source != owner) merge(owner, source);
+  }
 }
 
 void ReachabilityGraph::merge(TaskId into, TaskId representative) {
   Task& source = tasks_[representative];
   source.set = into;
-  if (source.nt != kNoEdge) {
-    tasks_[into].nt = joined(tasks_[into].nt, std::exchange(source.nt, kNoEdge));
-    past_.note_join(into);
-  }
   ++epoch_;
+  if (source.nt == kNoEdge) return;
+  tasks_[into].nt = joined(tasks_[into].nt, std::exchange(source.nt, kNoEdge));
+  past_.note_join(into);
 }
 
 std::uint32_t ReachabilityGraph::joined(std::uint32_t older, std::uint32_t newer) {

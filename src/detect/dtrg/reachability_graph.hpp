@@ -17,6 +17,7 @@
 #include "detect/dtrg/blocks.hpp"
 #include "detect/dtrg/ids.hpp"
 #include "detect/dtrg/past.hpp"
+#include "support/check.hpp"
 #include "support/power_histogram.hpp"
 
 namespace anyorder::detect::dtrg {
@@ -48,13 +49,26 @@ class ReachabilityGraph {
   // Algorithm 1. A further root begins when the one before has ended, and is unordered with it.
   TaskId begin_root();
   // Algorithm 2. `created_at` is kept for the caller.
-  TaskId create(TaskId parent, TaskKind kind, std::uint32_t created_at);
+  TaskId create(TaskId parent, TaskKind kind, std::uint32_t created_at) {
+    ANYORDER_CHECK(parent == running_, "a task is created by one that does not run");
+    const Task& creator = tasks_[parent];
+    return add(parent, creator.nt == kNoEdge ? creator.lsa : parent,
+               kind == TaskKind::future ? tasks_.size() : creator.future, created_at);
+  }
   // Algorithm 3.
-  void end(TaskId task);
+  void end(TaskId task) {
+    ANYORDER_CHECK(task == running_, "a task ends that does not run");
+    Task& ended = tasks_[task];
+    ended.label.post = next_label_++;
+    ++temporary_;
+    running_ = ended.parent;
+    ++epoch_;
+    past_.end(task);
+  }
   // Algorithm 4; the target has ended.
   Join get(TaskId getter, TaskId target);
-  // Algorithm 7, for the end of a finish: the owner waits for the task.
-  void join(TaskId owner, TaskId task);
+  // Algorithm 7, for the end of a finish: the owner waits for the tasks [begin, end), which have ended.
+  void join(TaskId owner, TaskId begin, TaskId end);
 
   // Whether `earlier` is known to precede what runs now without a look at non-tree joins.
   [[nodiscard]] bool precedes_by_label(TaskId earlier) noexcept {
@@ -128,7 +142,18 @@ class ReachabilityGraph {
   };
   static constexpr std::uint32_t kNoEdge = ~std::uint32_t{0};
 
-  TaskId add(TaskId parent, TaskId lsa, std::uint32_t created_at);
+  TaskId add(TaskId parent, TaskId lsa, TaskId future, std::uint32_t created_at) {
+    // Labels go up to twice the number of tasks, and temporary ones down by their depth.
+    ANYORDER_CHECK(tasks_.size() < kMostTasks && next_label_ < temporary_,
+                   "more tasks than 31 bits can number");
+    running_ = tasks_.push_back(
+        {tasks_.size(), {next_label_++, temporary_--}, parent, lsa, kNoEdge, future, created_at});
+    ++epoch_;
+    return running_;
+  }
+  // Whether an edge from the target is among the first few of the task's list; or that list is longer.
+  enum class Listed : std::uint8_t { no, yes, unknown };
+  [[nodiscard]] Listed is_listed(TaskId target, std::uint32_t last) const noexcept;
   void merge(TaskId into, TaskId representative);
   // The edges behind the list `last`, if not empty, of which the older ones go on to be the first.
   [[nodiscard]] std::uint32_t joined(std::uint32_t older, std::uint32_t newer);

@@ -38,11 +38,16 @@ class ReferenceDrops {
   }
 
   void forget(std::uintptr_t address, std::size_t bytes) {
-    if (dropped_.empty()) return;
-    dropped_.erase(dropped_.lower_bound(address), dropped_.lower_bound(address + bytes));
+    if (!dropped_.empty()) [[unlikely]]
+      forget_some(address, bytes);
   }
 
  private:
+  [[gnu::noinline]] void forget_some(std::uintptr_t address, std::size_t bytes) {
+    auto at = dropped_.lower_bound(address);
+    while (at != dropped_.end() && at->first - address < bytes) at = dropped_.erase(at);
+  }
+
   std::map<std::uintptr_t, Tasks> dropped_;  // by the counter's address
 };
 

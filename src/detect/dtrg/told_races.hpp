@@ -39,11 +39,13 @@ class ToldRaces {
 
   // The memory will be another location.
   void forget(std::uintptr_t address, std::size_t bytes) noexcept {
-    if (address >= highest_ || address + bytes <= lowest_) return;
-    *this = {};
+    if (address < highest_ && address + bytes > lowest_) [[unlikely]]
+      forget_all();
   }
 
  private:
+  [[gnu::noinline]] void forget_all() noexcept { *this = {}; }
+
   std::array<Race, 1024> told_{};
   // All that is held back lies in between.
   std::uintptr_t lowest_ = ~std::uintptr_t{0};

@@ -215,9 +215,13 @@ Graph::Drops Graph::take_drops(const void* counter) {
   return taken;
 }
 
-void Graph::begin_destruction(void* state, const void* counter) {
+void Graph::begin_destruction(void* state, const void* counter, void* ended) {
   const std::lock_guard lock(mutex_);
-  task_in(state).destroying.push_back(take_drops(counter));
+  Drops& drops = task_in(state).destroying.emplace_back(take_drops(counter));
+  if (ended == nullptr) return;
+  const RunningTask& owner = task_in(ended);
+  ANYORDER_CHECK(owner.ended, "a task that runs has a reference to itself");
+  drops[owner.id] = owner.current;
 }
 
 void Graph::end_destruction(void* state) {

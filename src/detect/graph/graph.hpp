@@ -89,8 +89,9 @@ class Graph final : public events::Listener {
   // every schedule, after what the others did before they dropped theirs. But only that: another task may be
   // the last on another schedule, and then all else that this one does is not ordered.
   void release_reference(void* state, const void* counter);
-  // The runtime's own counts say when the destruction begins and ends.
-  void begin_destruction(void* state, const void* counter);
+  // The runtime's own counts say when the destruction begins and ends. `ended` is the slot of the task that
+  // had a reference until its end, if one had.
+  void begin_destruction(void* state, const void* counter, void* ended = nullptr);
   void end_destruction(void* state);
   // Of others it is known by the free that follows: what the task did in between to a block that it frees was
   // part of its destruction.

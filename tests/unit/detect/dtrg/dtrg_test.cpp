@@ -160,6 +160,55 @@ TEST_F(DtrgTest, AGetThatWasRefusedOrdersNothing) {
   EXPECT_EQ(findings_.verdict(), Verdict::race);
 }
 
+// Beyond the first few, a repeated get is found by a set.
+TEST_F(DtrgTest, ManyFuturesAreGotAgainAndAgain) {
+  constexpr std::uintptr_t kMany = 40;
+  std::vector<void**> futures;
+  for (std::uintptr_t i = 0; i != kMany; ++i) {
+    futures.push_back(&create(root_, Kind::future));
+    detector_->write(*futures.back(), 0x1000 + 8 * i, 8, 1);
+    end(*futures.back());
+  }
+  void*& getter = create(root_);
+  const TaskId id = static_cast<TaskId>(Dtrg::number_of(getter));
+  for (int round = 0; round != 5; ++round) {
+    for (void** future : futures) get(getter, *future);
+  }
+  // Those that the set did not know yet may be there twice.
+  EXPECT_LE(detector_->graph().non_tree_predecessors(id).size(), 2 * kMany);
+  EXPECT_EQ(detector_->graph().non_tree_joins(), 5 * kMany);
+  for (std::uintptr_t i = 0; i != kMany; ++i) detector_->write(getter, 0x1000 + 8 * i, 8, 2);
+  EXPECT_EQ(findings_.verdict(), Verdict::clean);
+  end(getter);
+}
+
+TEST_F(DtrgTest, AFinishJoinsItsTasksAndNotThoseAround) {
+  void*& before = create(root_);
+  detector_->write(before, 0x100, 8, 1);
+  end(before);
+  void* outer = nullptr;
+  detector_->finish_begun(root_, outer, {"a.cpp", "f", 1});
+  std::uintptr_t at = 0x1000;
+  for (int i = 0; i != 5; ++i, at += 16) {
+    void*& child = slots_.emplace_back();
+    detector_->task_created(root_, child, outer, Kind::async, {"a.cpp", "f", 2});
+    detector_->write(child, at, 8, 2);
+    void* inner = nullptr;
+    detector_->finish_begun(child, inner, {"a.cpp", "f", 3});
+    void*& grandchild = slots_.emplace_back();
+    detector_->task_created(child, grandchild, inner, Kind::async, {"a.cpp", "f", 4});
+    detector_->write(grandchild, at + 8, 8, 3);
+    end(grandchild);
+    detector_->finish_ended(child, inner);
+    end(child);
+  }
+  detector_->finish_ended(root_, outer);
+  for (; at != 0x1000; at -= 8) detector_->write(root_, at - 8, 8, 4);
+  EXPECT_EQ(findings_.verdict(), Verdict::clean);
+  detector_->write(root_, 0x100, 8, 4);
+  EXPECT_EQ(findings_.verdict(), Verdict::race);
+}
+
 TEST_F(DtrgTest, RootsOneAfterTheOtherAreNotCompared) {
   detector_->write(root_, 0x100, 8, 1);
   detector_->root_ended(root_, root_finish_);
@@ -202,6 +251,49 @@ TEST_F(ReferencesTest, TheLastOneDestroys) {
   detector_->end_destruction(*last_);
   end(*last_);
   EXPECT_EQ(findings_.verdict(), Verdict::clean);
+}
+
+TEST_F(ReferencesTest, ATaskThatHadAReferenceDropsItAtItsEnd) {
+  void*& owner = create(*last_, Kind::future);
+  void*& child = create(owner, Kind::future);
+  detector_->write(child, 0x210, 8, 4);
+  end(child);
+  get(owner, child);
+  detector_->read(owner, 0x208, 8, 4);
+  end(owner);
+  void*& destroyer = create(*last_);
+  detector_->begin_destruction(destroyer, counter_, owner);
+  detector_->write(destroyer, 0x200, 8, 2);
+  detector_->write(destroyer, 0x208, 8, 2);
+  detector_->write(destroyer, 0x210, 8, 2);
+  detector_->end_destruction(destroyer);
+  EXPECT_EQ(findings_.verdict(), Verdict::clean);
+  detector_->begin_destruction(destroyer, counter_);
+  detector_->read(destroyer, 0x200, 8, 2);
+  detector_->end_destruction(destroyer);
+  end(destroyer);
+  detector_->read(*last_, 0x208, 8, 3);
+  EXPECT_EQ(findings_.verdict(), Verdict::race);  // with what the destruction did
+}
+
+// A destructor may create a task that destroys something itself.
+TEST_F(ReferencesTest, DestructionsNestOverTasks) {
+  void*& other = create(*last_);
+  detector_->read(other, 0x208, 8, 1);
+  end(other);
+  detector_->begin_destruction(*last_, counter_);
+  void*& inner = create(*last_);
+  detector_->begin_destruction(inner, nullptr, other);
+  detector_->write(inner, 0x208, 8, 2);
+  detector_->end_destruction(inner);
+  EXPECT_EQ(findings_.verdict(), Verdict::clean);
+  detector_->write(inner, 0x200, 8, 2);  // which is not for the inner task to destroy
+  EXPECT_EQ(findings_.verdict(), Verdict::race);
+  end(inner);
+  const std::size_t before = races().size();
+  detector_->write(*last_, 0x200, 4, 3);
+  EXPECT_EQ(races().size(), before + 1);  // with the inner task alone
+  detector_->end_destruction(*last_);
 }
 
 TEST_F(ReferencesTest, ButOnlyUntilTheDestructionEnds) {

@@ -104,7 +104,7 @@ class RandomOperations {
     } else if (dice < shape_.gets + shape_.ends) {
       if (finishes_.back().owner == task && finishes_.size() > 1) {
         for (const TaskId joined : finishes_.back().joins) {
-          graph_.join(task, joined);
+          graph_.join(task, joined, joined + 1);
           known.insert(known_by_[joined].begin(), known_by_[joined].end());
         }
         finishes_.pop_back();

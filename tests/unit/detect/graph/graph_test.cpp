@@ -175,6 +175,19 @@ TEST_F(GraphTest, WhatIsDoneToABlockBeforeItsFreeIsPartOfItsDestruction) {
   ASSERT_EQ(races().size(), 1U);
 }
 
+TEST_F(GraphTest, ATaskThatHadAReferenceDropsItAtItsEnd) {
+  const int counter = 0;
+  void*& child = create(root_, 1);
+  graph_.write(child, 0x100, 8, 1);
+  end(child);
+  graph_.begin_destruction(root_, &counter, child);
+  graph_.write(root_, 0x100, 8, 2);
+  graph_.end_destruction(root_);
+  EXPECT_TRUE(races().empty());
+  graph_.write(root_, 0x100, 8, 3);
+  EXPECT_EQ(races().size(), 1U);
+}
+
 TEST_F(GraphTest, TheLastReferenceOrdersTheDestructionAlone) {
   const int counter = 0;
   const int inner = 0;
