@@ -27,7 +27,7 @@ void reject_what_does_not_fit(const CheckOptions& options) {
                      "'. Known detectors: " + names_of_detectors() + ".");
   }
   if (!options.graph.empty()) {
-    if (options.detector != "graph") {
+    if (options.detector != kGraphDetector) {
       throw UsageError(
           "--graph works only with --detector graph: no other detector keeps the computation graph.");
     }
@@ -72,7 +72,7 @@ std::optional<CheckOptions> check_options(std::span<const std::string> arguments
   // A "--" after the program's name is the program's.
   const auto rest = options.command.empty() && mark != arguments.end() ? mark + 1 : mark;
   options.command.insert(options.command.end(), rest, arguments.end());
-  if (options.detector.empty()) options.detector = kDefaultDetector;
+  if (options.detector.empty()) options.detector = options.graph.empty() ? kDefaultDetector : kGraphDetector;
   reject_what_does_not_fit(options);
   return options;
 }

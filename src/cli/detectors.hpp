@@ -10,7 +10,9 @@
 namespace anyorder::cli {
 
 // What `check` takes if it is not told.
-inline constexpr std::string_view kDefaultDetector = "graph";
+inline constexpr std::string_view kDefaultDetector = "dtrg";
+// The one that keeps the computation graph, and accepts every construct.
+inline constexpr std::string_view kGraphDetector = "graph";
 
 // In the order of their registration.
 [[nodiscard]] std::span<const events::DetectorTraits> known_detectors();

@@ -6,12 +6,14 @@
 #include "detect/dtrg/dtrg.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
 
 #include "detect/graph/graph.hpp"
+#include "events/quick_learning.hpp"
 #include "findings/finding_set.hpp"
 #include "random_program.hpp"
 #include "serial_run.hpp"
@@ -21,6 +23,106 @@ namespace anyorder::detect {
 namespace {
 
 using Bytes = std::set<std::uintptr_t>;
+
+// dtrg as a checked program drives it: what the thread can decide by itself does not reach the detector.
+class QuicklyDriven {
+ public:
+  explicit QuicklyDriven(findings::Sink& findings) : detector_(findings) {
+    anyorder_quick_thread_1 = {};
+    anyorder_quick_thread_1.counts = &counts_;
+    anyorder_quick_thread_1.places = places_.data();
+    anyorder_quick_thread_1.context = 1;
+  }
+  QuicklyDriven(const QuicklyDriven&) = delete;
+  QuicklyDriven& operator=(const QuicklyDriven&) = delete;
+  ~QuicklyDriven() { anyorder_quick_thread_1 = {}; }
+
+  // Events go to the detector.
+  void root_begun(auto&&... arguments) { detector_.root_begun(arguments...); }
+  void root_ended(auto&&... arguments) { detector_.root_ended(arguments...); }
+  void task_created(auto&&... arguments) { detector_.task_created(arguments...); }
+  void task_begun(auto&&... arguments) { detector_.task_begun(arguments...); }
+  void task_ended(auto&&... arguments) { detector_.task_ended(arguments...); }
+  void task_resumed(auto&&... arguments) { detector_.task_resumed(arguments...); }
+  void finish_begun(auto&&... arguments) { detector_.finish_begun(arguments...); }
+  void finish_ended(auto&&... arguments) { detector_.finish_ended(arguments...); }
+  void get_begun(auto&&... arguments) { detector_.get_begun(arguments...); }
+  void get_ended(auto&&... arguments) { detector_.get_ended(arguments...); }
+  void isolated_entered(auto&&... arguments) { detector_.isolated_entered(arguments...); }
+  void isolated_left(auto&&... arguments) { detector_.isolated_left(arguments...); }
+  void forget(auto&&... arguments) { detector_.forget(arguments...); }
+
+  void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    const std::uintptr_t place = place_of(site);
+    if (!in_size(bytes, [&]<unsigned kBytes>() { return quick_read<kBytes>(task, address, place); })) {
+      detector_.read(task, address, bytes, place);
+    }
+  }
+  void write(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    const std::uintptr_t place = place_of(site);
+    if (!in_size(bytes, [&]<unsigned kBytes>() { return quick_write<kBytes>(task, address, place); })) {
+      detector_.write(task, address, bytes, place);
+    }
+  }
+
+ private:
+  template <class F>
+  static bool in_size(std::size_t bytes, F f) {
+    switch (bytes) {
+      case 1:
+        return f.template operator()<1>();
+      case 2:
+        return f.template operator()<2>();
+      case 4:
+        return f.template operator()<4>();
+      case 8:
+        return f.template operator()<8>();
+      case 16:
+        return f.template operator()<16>();
+      default:
+        return false;
+    }
+  }
+  // The root has no context: what it does is never simple.
+  anyorder_quick_thread& begin(void* task) {
+    anyorder_quick_thread& own = anyorder_quick_thread_1;
+    own.task = task;
+    own.context = dtrg::Dtrg::number_of(task) == 0 ? 0 : 1;
+    return own;
+  }
+  // Few places, so that each comes again and again.
+  static std::uintptr_t place_of(std::uintptr_t site) { return 1 + site % 3; }
+  static std::uintptr_t pc_of(std::uintptr_t site) { return 0x1000 + 4 * site; }
+
+  template <unsigned kBytes>
+  bool quick_read(void* task, std::uintptr_t address, std::uintptr_t site) {
+    const anyorder_quick_thread& own = begin(task);
+    char* const cells = detector_.quick_cells();
+    if (events::is_known_read<kBytes>(cells, events::quick_tag_in(task), address)) return true;
+    if (events::repeat_quick_read<kBytes>(own, cells, address, pc_of(site))) return true;
+    const events::QuickLearning learning(cells, address, kBytes);
+    if (!detector_.try_read<kBytes>(task, address, [&] { return site; })) return false;
+    if (own.context != 0)
+      learning.read(pc_of(site), own.context, [&] { return static_cast<std::uint32_t>(site); });
+    return true;
+  }
+  template <unsigned kBytes>
+  bool quick_write(void* task, std::uintptr_t address, std::uintptr_t site) {
+    const anyorder_quick_thread& own = begin(task);
+    char* const cells = detector_.quick_cells();
+    if (events::is_known_write<kBytes>(cells, events::quick_tag_in(task), address)) return true;
+    if (events::repeat_quick_write<kBytes>(own, cells, address, pc_of(site))) return true;
+    const events::QuickLearning learning(cells, address, kBytes);
+    if (!detector_.try_write<kBytes>(task, address, [&] { return site; })) return false;
+    if (own.context != 0)
+      learning.write(pc_of(site), own.context, [&] { return static_cast<std::uint32_t>(site); });
+    return true;
+  }
+
+  dtrg::Dtrg detector_;
+  anyorder_quick_counts counts_{};
+  std::array<anyorder_quick_place, events::kQuickPlaces> places_{};
+};
 
 template <class Detector>
 Bytes racy_bytes(const Program& program) {
@@ -61,6 +163,7 @@ TEST_P(Dtrg, NamesTheBytesOfTheOracle) {
     const Program program = RandomProgram(seed, GetParam().shape).make();
     const Bytes expected = racy_bytes<graph::Graph>(program);
     const Bytes found = racy_bytes<dtrg::Dtrg>(program);
+    ASSERT_EQ(racy_bytes<QuicklyDriven>(program), found) << "seed " << seed << ": " << to_string(program);
     if (has_race_on_a_handle(expected)) {
       ASSERT_FALSE(found.empty()) << "seed " << seed << ": " << to_string(program);
       ASSERT_TRUE(std::includes(expected.begin(), expected.end(), found.begin(), found.end()))

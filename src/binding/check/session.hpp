@@ -28,6 +28,7 @@
 #include "events/guards.hpp"
 #include "events/instrumented_code.hpp"
 #include "events/memory.hpp"
+#include "events/quick_learning.hpp"
 #include "events/running_task.hpp"
 #include "findings/finding_set.hpp"
 #include "record/writer.hpp"
@@ -99,10 +100,13 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     if constexpr (events::QuickDetector<D>) {
       record::count_read(*t_counters, pc);
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      const events::QuickCell before = events::QuickCell::at(detector_.quick_cells(), address);
-      const auto site_of = [&] { return places_.known(pc - 1, context()); };
+      const events::QuickLearning learning(detector_.quick_cells(), address, kBytes);
+      const std::uint64_t calls = context();
+      const auto site_of = [&] { return places_.known(pc - 1, calls); };
       if (detector_.template try_read<kBytes>(task, address, site_of)) [[likely]] {
-        remember_read(address, kBytes, before, pc);
+        if (anyorder_quick_thread_1.context != 0) {
+          learning.read(pc, calls, [&] { return quick_place_at(pc, calls); });
+        }
       } else {
         read_at_length(task, address, kBytes, pc);
       }
@@ -115,10 +119,13 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     if constexpr (events::QuickDetector<D>) {
       record::count_write(*t_counters, pc);
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      const events::QuickCell before = events::QuickCell::at(detector_.quick_cells(), address);
-      const auto site_of = [&] { return places_.known(pc - 1, context()); };
+      const events::QuickLearning learning(detector_.quick_cells(), address, kBytes);
+      const std::uint64_t calls = context();
+      const auto site_of = [&] { return places_.known(pc - 1, calls); };
       if (detector_.template try_write<kBytes>(task, address, site_of)) [[likely]] {
-        remember_write(address, kBytes, before, pc);
+        if (anyorder_quick_thread_1.context != 0) {
+          learning.write(pc, calls, [&] { return quick_place_at(pc, calls); });
+        }
       } else {
         write_at_length(task, address, kBytes, pc);
       }
@@ -511,7 +518,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   [[gnu::noinline]] void refuse(events::Construct construct, const events::SourceSite& at) {
     add(findings::Unsupported{construct == events::Construct::futures ? "future" : "isolated",
                               std::string("The detector ") + D::kTraits.name +
-                                  " does not accept this construct: choose another one with --detector "
+                                  " does not accept this construct: check with --detector graph "
                                   "(`anyorder detectors` lists what each accepts).",
                               findings::Trace({findings::Frame{0, {at.file, at.line, 0, at.function}}})});
     stopped_ = true;
@@ -560,53 +567,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     return context;
   }
 
-  // What was found out by an access that was simple, for the next ones: events/quick.hpp.
-  void remember_read(std::uintptr_t address, unsigned bytes, const events::QuickCell& before,
-                     std::uintptr_t pc) {
-    const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), address);
-    if (is_split(before) || is_split(after)) return;
-    anyorder_quick_thread& own = anyorder_quick_thread_1;
-    const std::uint32_t tag = events::quick_tag_in(own.task);
-    if (is_other(before.writer, tag, address, bytes)) own.precede[before.writer.tag % 8] = before.writer.tag;
-    if (is_other(before.reader, tag, address, bytes)) {
-      (after.reader.tag == tag ? own.precede[before.reader.tag % 8] : own.stands) = before.reader.tag;
-    }
-    remember_place(before.reader, after.reader, address, pc);
-  }
-  void remember_write(std::uintptr_t address, unsigned bytes, const events::QuickCell& before,
-                      std::uintptr_t pc) {
-    const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), address);
-    if (is_split(before) || is_split(after)) return;
-    anyorder_quick_thread& own = anyorder_quick_thread_1;
-    const std::uint32_t tag = events::quick_tag_in(own.task);
-    if (is_other(before.writer, tag, address, bytes)) own.precede[before.writer.tag % 8] = before.writer.tag;
-    if (is_other(before.reader, tag, address, bytes)) own.precede[before.reader.tag % 8] = before.reader.tag;
-    remember_place(before.writer, after.writer, address, pc);
-  }
-  void remember_place(const events::QuickAccess& before, const events::QuickAccess& after,
-                      std::uintptr_t address, std::uintptr_t pc) {
-    const anyorder_quick_thread& own = anyorder_quick_thread_1;
-    const std::uint64_t calls = context();
-    if (own.context == 0) return;
-    anyorder_quick_place& place = events::quick_place_of(own, pc);
-    if (place.pc != pc || place.context != calls) {
-      const PlaceNumber number = places_.known(pc - 1, calls);
-      if (number == 0 || number >= D::kMostPlaces) return;
-      place = {pc, calls, number << 8U, {}};
-    }
-    const std::uint32_t tag = events::quick_tag_in(own.task);
-    if (before.tag == tag && after.tag == tag &&
-        ((before.marks | after.marks) & events::QuickAccess::kMany) == 0) {
-      place.steps[address % 8 >= 4 ? 1 : 0] = {before.marks, after.marks};
-    }
-  }
-  static bool is_split(const events::QuickCell& cell) { return cell.writer.tag >> 31U != 0; }
-  // One task, not the one that runs, with a part of these bytes.
-  static bool is_other(const events::QuickAccess& earlier, std::uint32_t tag, std::uintptr_t address,
-                       unsigned bytes) {
-    const std::uint32_t mask = events::QuickCell::bytes_of(address, bytes > 8 ? 8 : bytes);
-    return earlier.tag != tag && (earlier.marks & mask) != 0 &&
-           (earlier.marks & events::QuickAccess::kMany) == 0;
+  // For learning from accesses; 0: none.
+  std::uint32_t quick_place_at(std::uintptr_t pc, std::uint64_t calls) const {
+    const PlaceNumber number = places_.known(pc - 1, calls);
+    return number < D::kMostPlaces ? number : 0;
   }
 
   // The detector's word for a place is its number.

@@ -1,0 +1,71 @@
+// How a thread comes to know what events/quick.hpp lets it decide by itself: from accesses that the detector
+// made by try_read and try_write, with the word's cell before and after.
+#pragma once
+
+#include <cstdint>
+
+#include "events/quick.hpp"
+
+namespace anyorder::events {
+
+class QuickLearning {
+ public:
+  // `cells` outlive it. An access of `bytes` bytes, of one word or two, by the thread that runs a task.
+  QuickLearning(char* cells, std::uintptr_t address, unsigned bytes) noexcept
+      : now_(QuickCell::at(cells, address)),
+        before_(now_),
+        address_(address),
+        bytes_(QuickCell::bytes_of(address, bytes > QuickCell::kWordBytes ? QuickCell::kWordBytes : bytes)) {}
+
+  // After it was made, at this place. `place_of()` is the detector's word for the place, 0 if it has none.
+  template <class PlaceOf>
+  void read(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
+    if (is_split(before_) || is_split(now_)) return;
+    anyorder_quick_thread& own = anyorder_quick_thread_1;
+    const std::uint32_t tag = quick_tag_in(own.task);
+    if (is_other(before_.writer, tag)) own.precede[before_.writer.tag % 8] = before_.writer.tag;
+    if (is_other(before_.reader, tag)) {
+      (now_.reader.tag == tag ? own.precede[before_.reader.tag % 8] : own.stands) = before_.reader.tag;
+    }
+    learn_place(before_.reader, now_.reader, pc, context, place_of);
+  }
+  template <class PlaceOf>
+  void write(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
+    if (is_split(before_) || is_split(now_)) return;
+    anyorder_quick_thread& own = anyorder_quick_thread_1;
+    const std::uint32_t tag = quick_tag_in(own.task);
+    if (is_other(before_.writer, tag)) own.precede[before_.writer.tag % 8] = before_.writer.tag;
+    if (is_other(before_.reader, tag)) own.precede[before_.reader.tag % 8] = before_.reader.tag;
+    learn_place(before_.writer, now_.writer, pc, context, place_of);
+  }
+
+ private:
+  static bool is_split(const QuickCell& cell) noexcept { return cell.writer.tag >> 31U != 0; }
+  // One task, not the one that runs, with a part of the bytes.
+  [[nodiscard]] bool is_other(const QuickAccess& earlier, std::uint32_t tag) const noexcept {
+    return earlier.tag != tag && (earlier.marks & bytes_) != 0 && (earlier.marks & QuickAccess::kMany) == 0;
+  }
+
+  template <class PlaceOf>
+  void learn_place(const QuickAccess& before, const QuickAccess& after, std::uintptr_t pc,
+                   std::uint64_t context, PlaceOf place_of) const noexcept {
+    const anyorder_quick_thread& own = anyorder_quick_thread_1;
+    anyorder_quick_place& place = quick_place_of(own, pc);
+    if (place.pc != pc || place.context != context) {
+      const std::uint32_t number = place_of();
+      if (number == 0) return;
+      place = {pc, context, number << 8U, {}};
+    }
+    const std::uint32_t tag = quick_tag_in(own.task);
+    if (before.tag == tag && after.tag == tag && ((before.marks | after.marks) & QuickAccess::kMany) == 0) {
+      place.steps[address_ % 8 >= 4 ? 1 : 0] = {before.marks, after.marks};
+    }
+  }
+
+  const QuickCell& now_;
+  QuickCell before_;
+  std::uintptr_t address_;
+  std::uint32_t bytes_;
+};
+
+}  // namespace anyorder::events
