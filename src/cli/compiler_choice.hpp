@@ -25,7 +25,7 @@ struct CompilerSurroundings {
 [[nodiscard]] CompilerSurroundings surroundings();
 
 // The compiler as words, such as {"ccache", "g++"}: from $ANYORDER_CXX, else from $CXX unless that is
-// anyorder itself, else clang++, else g++; for C from $ANYORDER_CC, $CC, clang, gcc. Throws UsageError.
+// anyorder itself, else g++, else clang++; for C from $ANYORDER_CC, $CC, gcc, clang. Throws UsageError.
 [[nodiscard]] std::vector<std::string> choose_compiler(Language language, const CompilerSurroundings& around);
 
 enum class CompilerFamily { gnu, clang };

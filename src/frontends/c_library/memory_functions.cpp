@@ -48,6 +48,13 @@ std::size_t compared(const char* a, const char* b, std::size_t most) noexcept {
 
 Hidden<void*(void*, const void*, std::size_t)> hidden_memmove("memmove");
 Hidden<void*(void*, int, std::size_t)> hidden_memset("memset");
+// With -D_FORTIFY_SOURCE: `room` is the size of the object that is written to.
+Hidden<void*(void*, const void*, std::size_t, std::size_t)> hidden_memcpy_chk("__memcpy_chk");
+Hidden<void*(void*, const void*, std::size_t, std::size_t)> hidden_memmove_chk("__memmove_chk");
+Hidden<void*(void*, int, std::size_t, std::size_t)> hidden_memset_chk("__memset_chk");
+Hidden<char*(char*, const char*, std::size_t)> hidden_strcpy_chk("__strcpy_chk");
+Hidden<char*(char*, const char*, std::size_t)> hidden_strcat_chk("__strcat_chk");
+Hidden<char*(char*, const char*, std::size_t, std::size_t)> hidden_strncpy_chk("__strncpy_chk");
 Hidden<int(const void*, const void*, std::size_t)> hidden_memcmp("memcmp");
 Hidden<void*(const void*, int, std::size_t)> hidden_memchr("memchr");
 Hidden<char*(char*, const char*)> hidden_strcpy("strcpy");
@@ -87,6 +94,52 @@ ANYORDER_INTERCEPTED void* memset(void* to, int value, std::size_t bytes) {
     static_cast<unsigned char*>(to)[i] = static_cast<unsigned char>(value);
   return to;
 }
+ANYORDER_INTERCEPTED void* mempcpy(void* to, const void* from, std::size_t bytes) {
+  reads(ANYORDER_CALLER, from, bytes);
+  writes(ANYORDER_CALLER, to, bytes);
+  return static_cast<char*>(hidden_memmove(to, from, bytes)) + bytes;
+}
+ANYORDER_INTERCEPTED void bzero(void* to, std::size_t bytes) {
+  writes(ANYORDER_CALLER, to, bytes);
+  hidden_memset(to, 0, bytes);
+}
+
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the C library's names
+ANYORDER_INTERCEPTED void* __memcpy_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
+  reads(ANYORDER_CALLER, from, bytes);
+  writes(ANYORDER_CALLER, to, bytes);
+  return hidden_memcpy_chk(to, from, bytes, room);
+}
+ANYORDER_INTERCEPTED void* __memmove_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
+  reads(ANYORDER_CALLER, from, bytes);
+  writes(ANYORDER_CALLER, to, bytes);
+  return hidden_memmove_chk(to, from, bytes, room);
+}
+ANYORDER_INTERCEPTED void* __memset_chk(void* to, int value, std::size_t bytes, std::size_t room) {
+  writes(ANYORDER_CALLER, to, bytes);
+  return hidden_memset_chk(to, value, bytes, room);
+}
+ANYORDER_INTERCEPTED char* __strcpy_chk(char* to, const char* from, std::size_t room) {
+  const std::size_t length = hidden_strlen(from);
+  reads(ANYORDER_CALLER, from, length + 1);
+  writes(ANYORDER_CALLER, to, length + 1);
+  return hidden_strcpy_chk(to, from, room);
+}
+ANYORDER_INTERCEPTED char* __strcat_chk(char* to, const char* from, std::size_t room) {
+  const std::size_t before = hidden_strlen(to);
+  const std::size_t length = hidden_strlen(from);
+  reads(ANYORDER_CALLER, to, before + 1);
+  reads(ANYORDER_CALLER, from, length + 1);
+  writes(ANYORDER_CALLER, to + before, length + 1);
+  return hidden_strcat_chk(to, from, room);
+}
+ANYORDER_INTERCEPTED char* __strncpy_chk(char* to, const char* from, std::size_t most, std::size_t room) {
+  reads(ANYORDER_CALLER, from, std::min(length_up_to(from, most) + 1, most));
+  writes(ANYORDER_CALLER, to, most);
+  return hidden_strncpy_chk(to, from, most, room);
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
 ANYORDER_INTERCEPTED int memcmp(const void* a, const void* b, std::size_t bytes) {
   reads(ANYORDER_CALLER, a, bytes);
   reads(ANYORDER_CALLER, b, bytes);
