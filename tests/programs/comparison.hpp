@@ -12,10 +12,14 @@ namespace anyorder::programs {
 // The code that the command promises for a verdict, for a program that itself ends with 0.
 [[nodiscard]] int exit_code_of(const std::string& verdict);
 
+// The pairs of lines that a detector promises to report: all, or some for every racy location.
+enum class Pairs { all, some };
+
 // Every way in which the report differs from the marks, as sentences; none: they agree. `program` is the path
 // of the source, `report` the parsed JSON, `exit_code` that of the command. Throws nlohmann::json::exception
 // if the report does not have the form that the contract gives it.
 [[nodiscard]] std::vector<std::string> differences(const Marks& marks, const std::string& program,
-                                                   const nlohmann::json& report, int exit_code);
+                                                   const nlohmann::json& report, int exit_code,
+                                                   Pairs pairs = Pairs::all);
 
 }  // namespace anyorder::programs

@@ -4,7 +4,7 @@ set(ENV{ANYORDER_CXX} ${COMPILER})
 execute_process(COMMAND ${ANYORDER} c++ -O1 ${PROGRAM} -o ${WORK_DIR}/program COMMAND_ERROR_IS_FATAL ANY)
 
 function(check command expected)
-  execute_process(COMMAND ${command} check -- ${WORK_DIR}/program RESULT_VARIABLE status OUTPUT_QUIET
+  execute_process(COMMAND ${command} check --detector graph -- ${WORK_DIR}/program RESULT_VARIABLE status OUTPUT_QUIET
                   ERROR_VARIABLE report)
   if(NOT status EQUAL expected)
     message(SEND_ERROR "${command}, without '$ENV{ANYORDER_TEST_WITHOUT}', ended with ${status} instead of "

@@ -36,7 +36,7 @@ TEST_F(Check, TheProgramBeginsAtTheFirstWordThatIsNoOption) {
   EXPECT_EQ(all.json, "r.json");
   EXPECT_TRUE(all.quiet);
   EXPECT_FALSE(all.stats);
-  EXPECT_EQ(all.detector, "graph");
+  EXPECT_EQ(all.detector, "dtrg");
 }
 
 TEST_F(Check, TheMarkEndsTheOptions) {
