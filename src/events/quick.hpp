@@ -12,18 +12,18 @@
 #include <cstddef>
 #include <cstdint>
 
-extern "C" {
+namespace anyorder::events {
 
 // What one thread counts, in 64-bit numbers that the thread alone writes. Accesses are spread over several by
 // the address of the code: one number that all accesses change would make each wait for the one before.
-struct anyorder_quick_counts {
+struct QuickCounts {
   std::uint64_t reads[4];
   std::uint64_t writes[4];
   std::uint64_t readers;  // that accesses found, other than the task itself
 };
 
 // A place in the code that makes accesses, and what it did last.
-struct alignas(32) anyorder_quick_place {
+struct alignas(32) QuickPlace {
   std::uintptr_t pc;      // the return address of the hook
   std::uint64_t context;  // of the calls that led there
   std::uint32_t marks;    // the detector's word for the place, in the upper 24 bits
@@ -35,13 +35,13 @@ struct alignas(32) anyorder_quick_place {
   } steps[2];
 };
 
-struct anyorder_quick_thread {
-  void* task;                     // the slot of the task that the thread runs; null: nothing is checked
-  anyorder_quick_counts* counts;  // not null if the task is not, as is the next
-  anyorder_quick_place* places;   // kQuickPlaces of them
-  std::uint64_t context;          // the calls that the thread is in; 0: to be found out, or nothing is simple
-  std::uintptr_t bottom;          // of a stack, of which the lowest bytes
-  std::size_t untouched;          // have no history: an access there is not simple
+struct QuickThread {
+  void* task;             // the slot of the task that the thread runs; null: nothing is checked
+  QuickCounts* counts;    // not null if the task is not, as is the next
+  QuickPlace* places;     // kQuickPlaces of them
+  std::uint64_t context;  // the calls that the thread is in; 0: to be found out, or nothing is simple
+  std::uintptr_t bottom;  // of a stack, of which the lowest bytes
+  std::size_t untouched;  // have no history: an access there is not simple
   // What was found out since the last task operation, by tags of other tasks; 0: none. By the lowest bits of
   // the tag, some that precede the task that runs; and one that may run in parallel, but that as a reader
   // makes a further one superfluous.
@@ -49,7 +49,11 @@ struct anyorder_quick_thread {
   std::uint32_t stands;
 };
 
-[[gnu::visibility("default")]] extern constinit thread_local anyorder_quick_thread anyorder_quick_thread_1;
+}  // namespace anyorder::events
+
+extern "C" {
+[[gnu::visibility(
+    "default")]] extern constinit thread_local anyorder::events::QuickThread anyorder_quick_thread_1;
 
 // The cell of address 0. Null: the detector takes no part, and is to be called.
 [[gnu::visibility("default")]] extern char* anyorder_quick_cells_1;
@@ -75,8 +79,8 @@ struct QuickAccess {
     return tag == by && (marks & bytes) == bytes;
   }
   // More bytes for the task that has some. False: nothing was done.
-  [[nodiscard]] bool repeat_step(std::uint32_t bytes, const anyorder_quick_place& place) noexcept {
-    const anyorder_quick_place::Step& step = place.steps[bytes >= 0x10 ? 1 : 0];
+  [[nodiscard]] bool repeat_step(std::uint32_t bytes, const QuickPlace& place) noexcept {
+    const QuickPlace::Step& step = place.steps[bytes >= 0x10 ? 1 : 0];
     if (marks >> 8U == place.marks >> 8U) {
       marks |= bytes;
     } else if (marks == step.before) {
@@ -119,8 +123,8 @@ struct QuickCell {
   }
 
   // Makes an access at this place, if that can be done with what is known. False: nothing was done.
-  [[nodiscard]] bool repeat_read(const anyorder_quick_thread& own, std::uint32_t bytes,
-                                 const anyorder_quick_place& place) noexcept {
+  [[nodiscard]] bool repeat_read(const QuickThread& own, std::uint32_t bytes,
+                                 const QuickPlace& place) noexcept {
     const std::uint32_t tag = quick_tag_in(own.task);
     if (writer.tag != 0 && writer.tag != tag && !precedes(own, writer.tag)) return false;
     if (reader.tag == tag) return reader.repeat_step(bytes, place);
@@ -133,8 +137,8 @@ struct QuickCell {
     reader = {tag, place.marks | bytes};
     return true;
   }
-  [[nodiscard]] bool repeat_write(const anyorder_quick_thread& own, std::uint32_t bytes,
-                                  const anyorder_quick_place& place) noexcept {
+  [[nodiscard]] bool repeat_write(const QuickThread& own, std::uint32_t bytes,
+                                  const QuickPlace& place) noexcept {
     const std::uint32_t tag = quick_tag_in(own.task);
     const bool read_by_others = reader.tag != 0 && reader.tag != tag;
     if (!reader.is_within(bytes) || (read_by_others && !precedes(own, reader.tag))) return false;
@@ -151,15 +155,14 @@ struct QuickCell {
   }
 
  private:
-  [[nodiscard]] static bool precedes(const anyorder_quick_thread& own, std::uint32_t tag) noexcept {
+  [[nodiscard]] static bool precedes(const QuickThread& own, std::uint32_t tag) noexcept {
     return own.precede[tag % 8] == tag;
   }
 };
 static_assert(sizeof(QuickCell) == 16);
 
 inline constexpr std::size_t kQuickPlaces = 64;
-[[nodiscard]] inline anyorder_quick_place& quick_place_of(const anyorder_quick_thread& own,
-                                                          std::uintptr_t pc) noexcept {
+[[nodiscard]] inline QuickPlace& quick_place_of(const QuickThread& own, std::uintptr_t pc) noexcept {
   return own.places[(pc >> 2U ^ pc >> 8U) % kQuickPlaces];
 }
 
@@ -193,9 +196,9 @@ template <unsigned kBytes>
 
 // Makes an access of an instruction as the one before at its place. False: not, or not all of it.
 template <unsigned kBytes>
-[[gnu::always_inline]] inline bool repeat_quick_read(const anyorder_quick_thread& own, char* cells,
+[[gnu::always_inline]] inline bool repeat_quick_read(const QuickThread& own, char* cells,
                                                      std::uintptr_t address, std::uintptr_t pc) {
-  const anyorder_quick_place& place = quick_place_of(own, pc);
+  const QuickPlace& place = quick_place_of(own, pc);
   if (place.pc != pc || own.context == 0 || place.context != own.context) return false;
   if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
   if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
@@ -206,9 +209,9 @@ template <unsigned kBytes>
   }
 }
 template <unsigned kBytes>
-[[gnu::always_inline]] inline bool repeat_quick_write(const anyorder_quick_thread& own, char* cells,
+[[gnu::always_inline]] inline bool repeat_quick_write(const QuickThread& own, char* cells,
                                                       std::uintptr_t address, std::uintptr_t pc) {
-  const anyorder_quick_place& place = quick_place_of(own, pc);
+  const QuickPlace& place = quick_place_of(own, pc);
   if (place.pc != pc || own.context == 0 || place.context != own.context) return false;
   if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
   if constexpr (kBytes == 2 * QuickCell::kWordBytes) {

@@ -21,7 +21,7 @@ class QuickLearning {
   template <class PlaceOf>
   void read(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
     if (is_split(before_) || is_split(now_)) return;
-    anyorder_quick_thread& own = anyorder_quick_thread_1;
+    QuickThread& own = anyorder_quick_thread_1;
     const std::uint32_t tag = quick_tag_in(own.task);
     if (is_other(before_.writer, tag)) own.precede[before_.writer.tag % 8] = before_.writer.tag;
     if (is_other(before_.reader, tag)) {
@@ -32,7 +32,7 @@ class QuickLearning {
   template <class PlaceOf>
   void write(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
     if (is_split(before_) || is_split(now_)) return;
-    anyorder_quick_thread& own = anyorder_quick_thread_1;
+    QuickThread& own = anyorder_quick_thread_1;
     const std::uint32_t tag = quick_tag_in(own.task);
     if (is_other(before_.writer, tag)) own.precede[before_.writer.tag % 8] = before_.writer.tag;
     if (is_other(before_.reader, tag)) own.precede[before_.reader.tag % 8] = before_.reader.tag;
@@ -49,8 +49,8 @@ class QuickLearning {
   template <class PlaceOf>
   void learn_place(const QuickAccess& before, const QuickAccess& after, std::uintptr_t pc,
                    std::uint64_t context, PlaceOf place_of) const noexcept {
-    const anyorder_quick_thread& own = anyorder_quick_thread_1;
-    anyorder_quick_place& place = quick_place_of(own, pc);
+    const QuickThread& own = anyorder_quick_thread_1;
+    QuickPlace& place = quick_place_of(own, pc);
     if (place.pc != pc || place.context != context) {
       const std::uint32_t number = place_of();
       if (number == 0) return;

@@ -22,7 +22,7 @@ inline constexpr const char* kCountersSuffix = ".counters";
 
 // What one thread counts. Others may read it at any time; a count is never read-modify-written by two.
 struct alignas(64) CounterSlot {
-  anyorder_quick_counts plain;
+  events::QuickCounts plain;
   std::atomic<std::uint64_t> asyncs, futures, finishes, gets, isolated, atomics;
 };
 

@@ -61,10 +61,10 @@ struct BatchAnswer {
   Disagreement doubt{};
 };
 
-// Tasks race on a variable that holds a handle.
+// Tasks race on memory that holds a handle.
 bool leaks_a_handle(const Prediction& prediction) {
-  return std::any_of(prediction.racy.begin(), prediction.racy.end(), [](const RacyByte& byte) {
-    return byte.object >= kVariables && byte.object < kVariables + kHandles;
+  return std::any_of(prediction.racy.begin(), prediction.racy.end(), [&](const RacyByte& byte) {
+    return prediction.objects[static_cast<std::size_t>(byte.object)].holds_handles;
   });
 }
 

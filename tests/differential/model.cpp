@@ -124,8 +124,8 @@ class Walk {
     return static_cast<int>(steps_.size()) - 1;
   }
 
-  int add_object(int size) {
-    prediction_.objects.push_back({size});
+  int add_object(int size, bool holds_handles = false) {
+    prediction_.objects.push_back({size, holds_handles});
     accesses_.emplace_back(static_cast<std::size_t>(size));
     return static_cast<int>(prediction_.objects.size()) - 1;
   }
@@ -338,7 +338,7 @@ class Walk {
       }
       case Op::box:
         if (boxes_[index].object != kNone) return false;
-        boxes_[index].object = add_object(kBoxHandles * kHandleBytes);
+        boxes_[index].object = add_object(kBoxHandles * kHandleBytes, true);
         boxes_[index].futures.fill(kNone);
         access(task, boxes_[index].object, 0, kBoxHandles * kHandleBytes, true);
         return true;

@@ -100,10 +100,11 @@ struct Program {
 // then the shared handles, then blocks, boxes and locals as the serial run makes them.
 struct Object {
   int size = 0;
+  bool holds_handles = false;
 };
 [[nodiscard]] inline std::vector<Object> objects_at_start() {
-  std::vector<Object> objects(kVariables, Object{kVariableBytes});
-  objects.insert(objects.end(), kHandles, Object{kHandleBytes});
+  std::vector<Object> objects(kVariables, Object{kVariableBytes, false});
+  objects.insert(objects.end(), kHandles, Object{kHandleBytes, true});
   return objects;
 }
 

@@ -84,8 +84,8 @@ class QuicklyDriven {
     }
   }
   // The root has no context: what it does is never simple.
-  anyorder_quick_thread& begin(void* task) {
-    anyorder_quick_thread& own = anyorder_quick_thread_1;
+  events::QuickThread& begin(void* task) {
+    events::QuickThread& own = anyorder_quick_thread_1;
     own.task = task;
     own.context = dtrg::Dtrg::number_of(task) == 0 ? 0 : 1;
     return own;
@@ -96,7 +96,7 @@ class QuicklyDriven {
 
   template <unsigned kBytes>
   bool quick_read(void* task, std::uintptr_t address, std::uintptr_t site) {
-    const anyorder_quick_thread& own = begin(task);
+    const events::QuickThread& own = begin(task);
     char* const cells = detector_.quick_cells();
     if (events::is_known_read<kBytes>(cells, events::quick_tag_in(task), address)) return true;
     if (events::repeat_quick_read<kBytes>(own, cells, address, pc_of(site))) return true;
@@ -108,7 +108,7 @@ class QuicklyDriven {
   }
   template <unsigned kBytes>
   bool quick_write(void* task, std::uintptr_t address, std::uintptr_t site) {
-    const anyorder_quick_thread& own = begin(task);
+    const events::QuickThread& own = begin(task);
     char* const cells = detector_.quick_cells();
     if (events::is_known_write<kBytes>(cells, events::quick_tag_in(task), address)) return true;
     if (events::repeat_quick_write<kBytes>(own, cells, address, pc_of(site))) return true;
@@ -120,8 +120,8 @@ class QuicklyDriven {
   }
 
   dtrg::Dtrg detector_;
-  anyorder_quick_counts counts_{};
-  std::array<anyorder_quick_place, events::kQuickPlaces> places_{};
+  events::QuickCounts counts_{};
+  std::array<events::QuickPlace, events::kQuickPlaces> places_{};
 };
 
 template <class Detector>

@@ -558,7 +558,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   // Of the calls that the task is in.
   std::uint64_t context() {
-    anyorder_quick_thread& own = anyorder_quick_thread_1;
+    events::QuickThread& own = anyorder_quick_thread_1;
     if (own.context != 0) return own.context;
     const std::uint64_t context = t_calls.context();
     // What the root does is not kept by detectors, so it is never as simple as what a task did at the same
@@ -665,9 +665,9 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   Places places_;
   HeapBlocks heap_;
   D detector_;
-  std::array<anyorder_quick_place, events::kQuickPlaces> quick_places_{};  // of the thread that is checked
-  TaskState* main_root_ = nullptr;                                         // written by the main thread
-  bool stopped_ = false;                                                   // likewise
+  std::array<events::QuickPlace, events::kQuickPlaces> quick_places_{};  // of the thread that is checked
+  TaskState* main_root_ = nullptr;                                       // written by the main thread
+  bool stopped_ = false;                                                 // likewise
   std::atomic<bool> instrumented_{false};
   std::atomic<bool> over_{false};
 };

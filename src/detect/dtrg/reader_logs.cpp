@@ -81,9 +81,10 @@ std::uint32_t ReaderLogs::position_of(std::uint32_t number, TaskId task) const n
     };
     if (in(log->last)) return log->last.position + (task - log->last.first);
     end = std::min(end, log->last.position);
-    for (auto run = log->runs.rbegin(); run != log->runs.rend(); ++run) {
-      if (in(*run)) return run->position + (task - run->first);
-      end = std::min(end, run->position);
+    for (std::size_t i = log->runs.size(); i-- > 0;) {
+      const Run& run = log->runs[i];
+      if (in(run)) return run.position + (task - run.first);
+      end = std::min(end, run.position);
     }
     if (log->parent == kNoLog) return kNowhere;
     limit = std::min(limit, log->inherited);

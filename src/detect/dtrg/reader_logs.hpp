@@ -69,14 +69,15 @@ class ReaderLogs {
       const Log& log = logs_[part.log];
       part = {log.parent, std::min(part.length, log.inherited)};
     }
-    for (auto part = path_.rbegin(); part != path_.rend(); ++part) {
-      const Log& log = logs_[part->log];
+    for (std::size_t last = path_.size(); last-- > 0;) {
+      const Part part = path_[last];
+      const Log& log = logs_[part.log];
       for (std::size_t i = 0; i <= log.runs.size(); ++i) {
         const Run& run = i == log.runs.size() ? log.last : log.runs[i];
         const std::uint32_t end = i + 1 < log.runs.size()    ? log.runs[i + 1].position
                                   : i + 1 == log.runs.size() ? log.last.position
                                                              : log.length;
-        for (std::uint32_t at = run.position; at < end && at < part->length; ++at) {
+        for (std::uint32_t at = run.position; at < end && at < part.length; ++at) {
           f(Reader{run.first + (at - run.position), run.site});
         }
       }
@@ -130,11 +131,11 @@ class ReaderLogs {
     std::vector<Run> runs;           // before the last
   };
 
-  [[nodiscard]] Reader at(std::uint32_t log, std::uint32_t position) const noexcept;
+  [[nodiscard]] Reader at(std::uint32_t number, std::uint32_t position) const noexcept;
   // Of the task in the log, the parent's part included.
-  [[nodiscard]] std::uint32_t position_of(std::uint32_t log, TaskId task) const noexcept;
+  [[nodiscard]] std::uint32_t position_of(std::uint32_t number, TaskId task) const noexcept;
   [[nodiscard]] std::uint32_t add(Log log);
-  void append(std::uint32_t log, Reader reader);
+  void append(std::uint32_t number, Reader reader);
 
   std::vector<Log> logs_;
   std::vector<std::uint32_t> free_;

@@ -15,7 +15,7 @@
   extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                          \
   namespace {                                                                                            \
   [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {             \
-    const anyorder_quick_thread& own = anyorder_quick_thread_1;                                          \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                  \
     if (cells != nullptr && anyorder::events::repeat_quick_##kind<bytes>(                                \
                                 own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] { \
       return anyorder::events::count_quickly(own.counts->kinds, pc);                                     \
@@ -25,7 +25,7 @@
   }
 #define ANYORDER_NEAR_ENTRY(name, kind, kinds, bytes)                                                     \
   extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address) {                          \
-    const anyorder_quick_thread& own = anyorder_quick_thread_1;                                           \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                   \
     if (own.task == nullptr) [[unlikely]] {                                                               \
       if (anyorder_quick_watch_1) anyorder_##kind##bytes##_1(address, ANYORDER_CALLER);                   \
       return;                                                                                             \
