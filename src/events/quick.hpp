@@ -161,7 +161,7 @@ struct QuickCell {
 };
 static_assert(sizeof(QuickCell) == 16);
 
-inline constexpr std::size_t kQuickPlaces = 64;
+inline constexpr std::size_t kQuickPlaces = 256;
 [[nodiscard]] inline QuickPlace& quick_place_of(const QuickThread& own, std::uintptr_t pc) noexcept {
   return own.places[(pc >> 2U ^ pc >> 8U) % kQuickPlaces];
 }

@@ -51,13 +51,13 @@ class Places {
     std::uint64_t key;
     PlaceNumber number;
   };
-  static constexpr std::size_t kRecent = 512;
+  static constexpr std::size_t kRecent = 2048;
 
   static std::uint64_t key_of(std::uintptr_t pc, std::uint64_t context) noexcept {
     return (pc ^ context) * 0x9e37'79b9'7f4a'7c15U;
   }
-  static std::size_t slot_of(std::uint64_t key) noexcept { return key >> 55U; }
-  static_assert(kRecent == std::size_t{1} << (64U - 55U));
+  static std::size_t slot_of(std::uint64_t key) noexcept { return key >> 53U; }
+  static_assert(kRecent == std::size_t{1} << (64U - 53U));
 
   mutable std::mutex mutex_;  // guards the next two
   std::unordered_map<Place, PlaceNumber, Hash> numbers_;

@@ -63,7 +63,7 @@ std::span<const Conflict> AccessHistory::visit_words(std::uintptr_t address, std
 void AccessHistory::read_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site) {
   const auto site_of = [site] { return site; };
   Cell* const cell = shadow_.find(address, bytes);
-  if (cell != nullptr && update_read<true>(*cell, mask_at(address, bytes), task, site_of)) return;
+  if (cell != nullptr && update_read<true>(*cell, address, mask_at(address, bytes), task, site_of)) return;
   visit_pieces(address, bytes, [&](Cell& piece, std::uintptr_t at, unsigned length) {
     read_piece(piece, at, length, task, site);
   });
@@ -188,7 +188,7 @@ Accessors AccessHistory::with_reader(Accessors before, Reader reader, ByteMask m
     if (earlier == Relation::precedes) return Accessors::one(tag, reader.site, mask);
     if (earlier == Relation::stands) return before;
     const Reader first{before.task(), before.site()};
-    Pair& pair = pairs_[(first.task * 31U + first.site * 7U + reader.site) % kRemembered];
+    Pair& pair = pairs_[slot_of(first, reader.site)];
     if (pair.first != first || pair.second != reader) {
       readers_.assign({first, reader});
       pair = {first, reader, logs_.of(readers_)};
@@ -277,7 +277,7 @@ void AccessHistory::collect() {
   reads_.fill({});
   writes_.fill({});
   pairs_.fill({});
-  last_page_ = ~std::uintptr_t{0};
+  noted_.fill(0);
 }
 
 }  // namespace anyorder::detect::dtrg

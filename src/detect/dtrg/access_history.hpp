@@ -55,7 +55,7 @@ class AccessHistory {
   template <class SiteOf>
   [[nodiscard]] bool try_read(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
     Cell* const cell = shadow_.find(address, bytes);
-    return cell != nullptr && update_read<false>(*cell, mask_at(address, bytes), task, site_of);
+    return cell != nullptr && update_read<false>(*cell, address, mask_at(address, bytes), task, site_of);
   }
   template <class SiteOf>
   [[nodiscard]] bool try_write(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
@@ -108,8 +108,8 @@ class AccessHistory {
   // The effect of an access on a cell, for the bytes of the mask. False: nothing was done, since there is a
   // race, or the cell cannot have the result. Thorough: only then; else also if it would take long.
   template <bool kThorough, class SiteOf>
-  [[nodiscard, gnu::always_inline]] inline bool update_read(Cell& cell, ByteMask mask, TaskId task,
-                                                            SiteOf& site_of) {
+  [[nodiscard, gnu::always_inline]] inline bool update_read(Cell& cell, std::uintptr_t address, ByteMask mask,
+                                                            TaskId task, SiteOf& site_of) {
     const std::uint32_t tag = tag_of(task);
     if (cell.readers.covers(tag, mask) || cell.writer.covers(tag, mask)) return true;
     if ((cell.writer.bytes() & mask) != 0 && !precedes<kThorough>(cell.writer, tag)) return false;
@@ -131,14 +131,33 @@ class AccessHistory {
       return true;
     }
     if (!before.is_log()) {
-      const bool stood_for =
-          (mask & ~before.bytes()) == 0 && relation<kThorough>(before.task()) == Relation::stands;
-      readers_seen_ += stood_for ? 1 : 0;
-      return stood_for;
+      const Relation earlier = relation<kThorough>(before.task());
+      if (earlier == Relation::stands && (mask & ~before.bytes()) == 0) {
+        ++readers_seen_;
+        return true;
+      }
+      return earlier == Relation::parallel && before.bytes() == mask &&
+             update_pair(cell, address, mask, task, site_of);
     }
     return before.bytes() == mask && update_log<kThorough>(cell, mask, task, site_of);
   }
 
+  // A second reader, where such a pair has become a log before.
+  template <class SiteOf>
+  [[nodiscard]] bool update_pair(Cell& cell, std::uintptr_t address, ByteMask mask, TaskId task,
+                                 SiteOf& site_of) {
+    const SiteId site = site_of();
+    const Reader first{cell.readers.task(), cell.readers.site()};
+    const Pair& pair = pairs_[slot_of(first, site)];
+    const std::uintptr_t page = address / kPage;
+    if (site == kNoSite || pair.first != first || pair.second != Reader{task, site} ||
+        noted_[page % kNoted] != page) {
+      return false;
+    }
+    ++readers_seen_;
+    cell.readers = Accessors::many(pair.log, mask);
+    return true;
+  }
   template <bool kThorough, class SiteOf>
   [[nodiscard, gnu::always_inline]] inline bool update_log(Cell& cell, ByteMask mask, TaskId task,
                                                            SiteOf& site_of) {
@@ -254,8 +273,8 @@ class AccessHistory {
   void found(std::uintptr_t address, unsigned bytes, findings::AccessKind kind, Reader earlier);
   void note_log_at(std::uintptr_t address) {
     const std::uintptr_t page = address / kPage;
-    if (page == last_page_) return;
-    last_page_ = page;
+    if (noted_[page % kNoted] == page) return;
+    noted_[page % kNoted] = page;
     pages_with_logs_.insert(page);
   }
 
@@ -281,6 +300,10 @@ class AccessHistory {
   [[nodiscard]] static std::size_t slot_of(LogPrefix readers, SiteId site) noexcept {
     return (readers.log * 31U + readers.newest * 7U + site) % kRemembered;
   }
+  [[nodiscard]] static std::size_t slot_of(Reader first, SiteId site) noexcept {
+    return (first.task * 31U + first.site * 7U + site) % kRemembered;
+  }
+  static constexpr std::size_t kNoted = 256;
   // Two readers that became a log, to be found again.
   struct Pair {
     Reader first{kNoTask, 0};
@@ -301,7 +324,7 @@ class AccessHistory {
   std::array<Pair, kRemembered> pairs_{};
   // Every page of the program's in which a cell may have a log.
   std::unordered_set<std::uintptr_t> pages_with_logs_;
-  std::uintptr_t last_page_ = ~std::uintptr_t{0};
+  std::array<std::uintptr_t, kNoted> noted_{};  // some of them; 0 is none that a program has
   std::uint64_t readers_seen_ = 0;
 };
 
