@@ -83,7 +83,7 @@ struct QuickAccess {
     const QuickPlace::Step& step = place.steps[bytes >= 0x10 ? 1 : 0];
     if (marks >> 8U == place.marks >> 8U) {
       marks |= bytes;
-    } else if (marks == step.before) {
+    } else if (marks == step.before && ((marks | bytes) & kBytes) == (step.after & kBytes)) {
       marks = step.after;
     } else {
       return false;

@@ -21,30 +21,16 @@ class QuickLearning {
   template <class PlaceOf>
   void read(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
     if (is_split(before_) || is_split(now_)) return;
-    QuickThread& own = anyorder_quick_thread_1;
-    const std::uint32_t tag = quick_tag_in(own.task);
-    if (is_other(before_.writer, tag)) own.precede[before_.writer.tag % 8] = before_.writer.tag;
-    if (is_other(before_.reader, tag)) {
-      (now_.reader.tag == tag ? own.precede[before_.reader.tag % 8] : own.stands) = before_.reader.tag;
-    }
     learn_place(before_.reader, now_.reader, pc, context, place_of);
   }
   template <class PlaceOf>
   void write(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
     if (is_split(before_) || is_split(now_)) return;
-    QuickThread& own = anyorder_quick_thread_1;
-    const std::uint32_t tag = quick_tag_in(own.task);
-    if (is_other(before_.writer, tag)) own.precede[before_.writer.tag % 8] = before_.writer.tag;
-    if (is_other(before_.reader, tag)) own.precede[before_.reader.tag % 8] = before_.reader.tag;
     learn_place(before_.writer, now_.writer, pc, context, place_of);
   }
 
  private:
   static bool is_split(const QuickCell& cell) noexcept { return cell.writer.tag >> 31U != 0; }
-  // One task, not the one that runs, with a part of the bytes.
-  [[nodiscard]] bool is_other(const QuickAccess& earlier, std::uint32_t tag) const noexcept {
-    return earlier.tag != tag && (earlier.marks & bytes_) != 0 && (earlier.marks & QuickAccess::kMany) == 0;
-  }
 
   template <class PlaceOf>
   void learn_place(const QuickAccess& before, const QuickAccess& after, std::uintptr_t pc,

@@ -184,14 +184,16 @@ TEST_P(Dtrg, NamesTheBytesOfTheOracle) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, Dtrg,
-    testing::Values(Case{"tiny", {.statements = 8, .depth = 3, .bytes = 1}, 10000},
-                    Case{"tiny_with_leaks", {.statements = 8, .depth = 3, .bytes = 1, .leaks = 100}, 10000},
-                    Case{"small", {.statements = 14, .depth = 4, .bytes = 2}, 10000},
-                    Case{"larger", {.statements = 40, .depth = 6, .bytes = 6}, 4000},
-                    Case{"larger_with_leaks", {.statements = 40, .depth = 6, .bytes = 6, .leaks = 20}, 4000},
-                    Case{"large", {.statements = 200, .depth = 8, .bytes = 200}, 2000},
-                    Case{"large_with_leaks", {.statements = 200, .depth = 8, .bytes = 200, .leaks = 3}, 1000},
-                    Case{"wide", {.statements = 30, .depth = 4, .bytes = 200, .wide = true}, 4000}),
+    testing::Values(
+        Case{"tiny", {.statements = 8, .depth = 3, .bytes = 1}, 10000},
+        Case{"tiny_with_leaks", {.statements = 8, .depth = 3, .bytes = 1, .leaks = 100}, 10000},
+        Case{"small", {.statements = 14, .depth = 4, .bytes = 2}, 10000},
+        Case{"larger", {.statements = 40, .depth = 6, .bytes = 6}, 4000},
+        Case{"larger_with_leaks", {.statements = 40, .depth = 6, .bytes = 6, .leaks = 20}, 4000},
+        Case{"large", {.statements = 200, .depth = 8, .bytes = 200}, 2000},
+        Case{"large_with_leaks", {.statements = 200, .depth = 8, .bytes = 200, .leaks = 3}, 1000},
+        Case{"wide", {.statements = 30, .depth = 4, .bytes = 200, .wide = true}, 4000},
+        Case{"in_a_row", {.statements = 30, .depth = 4, .bytes = 72, .wide = true, .in_a_row = 12}, 6000}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -19,6 +19,7 @@ struct Shape {
   int bytes = 2;      // of memory
   bool wide = false;  // accesses of all sizes and alignments, and memory that is used again
   int leaks = 0;      // gets of any future, in percent of all
+  int in_a_row = 1;   // accesses that one task makes one after the other, at most
 };
 
 class RandomProgram {
@@ -43,6 +44,9 @@ class RandomProgram {
     while (budget_ > 0) {
       --budget_;
       program.push_back(statement(depth, known, of_finish));
+      if (is_access(program.back())) {
+        for (int more = below(shape_.in_a_row); more > 0; --more) program.push_back(access_of_any_kind());
+      }
       if (depth > 0 && below(4) == 0) break;
     }
     return program;
@@ -89,12 +93,19 @@ class RandomProgram {
     known.insert(known_at_end_[handle].begin(), known_at_end_[handle].end());
     return get(handle);
   }
+  static bool is_access(const Statement& statement) {
+    return statement.op == Op::read || statement.op == Op::write;
+  }
+  Statement access_of_any_kind() { return access(below(3) == 0 ? Op::write : Op::read); }
   Statement access(Op op) {
     if (!shape_.wide) return {op, below(shape_.bytes)};
     static constexpr int kSizes[] = {1, 2, 4, 8, 8, 16, 3, 40};
     const int bytes = kSizes[below(8)];
     if (below(20) == 0) op = Op::forget;
-    return {op, below(shape_.bytes - bytes), {}, bytes};
+    int at = below(shape_.bytes - bytes);
+    // As compilers place most data.
+    if (below(4) != 0 && (bytes & (bytes - 1)) == 0) at -= at % bytes;
+    return {op, at, {}, bytes};
   }
 
   std::mt19937 random_;  // the same numbers everywhere, unlike the standard distributions

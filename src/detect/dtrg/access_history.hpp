@@ -239,8 +239,17 @@ class AccessHistory {
   template <bool kThorough>
   [[nodiscard, gnu::always_inline]] inline Relation relation(TaskId earlier) {
     const Known& known = known_[slot_of(earlier)];
-    if (known.key == key_of(earlier)) return known.relation;
-    return kThorough ? find_relation(earlier) : relation_by_label(earlier);
+    const Relation found = known.key == key_of(earlier) ? known.relation
+                           : kThorough                  ? find_relation(earlier)
+                                                        : relation_by_label(earlier);
+    tell_thread(earlier, found);
+    return found;
+  }
+  // The hooks may decide by it until the next task operation.
+  static void tell_thread(TaskId earlier, Relation relation) noexcept {
+    events::QuickThread& own = anyorder_quick_thread_1;
+    if (relation == Relation::precedes) own.precede[tag_of(earlier) % 8] = tag_of(earlier);
+    if (relation == Relation::stands) own.stands = tag_of(earlier);
   }
   [[nodiscard]] Relation relation_by_label(TaskId earlier) {
     if (!graph_.precedes_by_label(earlier)) return Relation::unknown;
