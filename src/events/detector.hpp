@@ -66,18 +66,22 @@ concept Detector = std::derived_from<D, Listener> &&
   { detector.forget(address, bytes) } -> std::same_as<void>;
 };
 
-// A detector whose cells are QuickCells: an access that they know is none that it needs to hear of. For
-// others of 1, 2, 4, 8 and 16 bytes it is asked first. try_*: makes the access, if that is simple, takes no
-// memory and calls nobody meanwhile; false: not all was done, and read() or write() does it. site_of() is the
-// site, or 0 if that is not known yet; those below kMostPlaces are in the cells as they are. It tells the
-// thread its epoch.
+// A detector that is asked first for accesses of 1, 2, 4, 8 and 16 bytes. try_*: makes the access, if that is
+// simple, takes no memory and calls nobody meanwhile; false: not all was done, and read() or write() does it.
+// site_of() is the site, or 0 if that is not known yet.
 template <class D>
-concept QuickDetector = Detector<D> &&
+concept TryingDetector = Detector<D> &&
     requires(D& detector, void* state, std::uintptr_t address, std::uintptr_t (*site_of)()) {
-  { detector.quick_cells() } -> std::same_as<char*>;
-  { D::kMostPlaces } -> std::convertible_to<std::uint32_t>;
   { detector.template try_read<8>(state, address, site_of) } -> std::same_as<bool>;
   { detector.template try_write<8>(state, address, site_of) } -> std::same_as<bool>;
+};
+
+// One whose cells are QuickCells: an access that they know is none that it needs to hear of. Sites below
+// kMostPlaces are in the cells as they are. It tells the thread which tasks precede the one that runs.
+template <class D>
+concept QuickDetector = TryingDetector<D> && requires(D& detector) {
+  { detector.quick_cells() } -> std::same_as<char*>;
+  { D::kMostPlaces } -> std::convertible_to<std::uint32_t>;
 };
 
 }  // namespace anyorder::events

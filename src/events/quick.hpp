@@ -14,6 +14,8 @@
 
 namespace anyorder::events {
 
+enum class Access : std::uint8_t { read, write };
+
 // What one thread counts, in 64-bit numbers that the thread alone writes. Accesses are spread over several by
 // the address of the code: one number that all accesses change would make each wait for the one before.
 struct QuickCounts {
@@ -115,14 +117,19 @@ struct QuickCell {
 
   // Whether the task has read, or written, all of these bytes of the word, and nobody has changed them since:
   // then another read is no news. A write is none if nobody else has read since.
-  [[nodiscard]] bool knows_read(std::uint32_t tag, std::uint32_t bytes) const noexcept {
-    return reader.covers(tag, bytes) || writer.covers(tag, bytes);
-  }
-  [[nodiscard]] bool knows_write(std::uint32_t tag, std::uint32_t bytes) const noexcept {
-    return writer.covers(tag, bytes) && reader.tag == 0;
+  template <Access kAccess>
+  [[nodiscard]] bool knows(std::uint32_t tag, std::uint32_t bytes) const noexcept {
+    return kAccess == Access::read ? reader.covers(tag, bytes) || writer.covers(tag, bytes)
+                                   : writer.covers(tag, bytes) && reader.tag == 0;
   }
 
   // Makes an access at this place, if that can be done with what is known. False: nothing was done.
+  template <Access kAccess>
+  [[nodiscard]] bool repeat(const QuickThread& own, std::uint32_t bytes, const QuickPlace& place) noexcept {
+    return kAccess == Access::read ? repeat_read(own, bytes, place) : repeat_write(own, bytes, place);
+  }
+
+ private:
   [[nodiscard]] bool repeat_read(const QuickThread& own, std::uint32_t bytes,
                                  const QuickPlace& place) noexcept {
     const std::uint32_t tag = quick_tag_in(own.task);
@@ -154,7 +161,6 @@ struct QuickCell {
     return true;
   }
 
- private:
   [[nodiscard]] static bool precedes(const QuickThread& own, std::uint32_t tag) noexcept {
     return own.precede[tag % 8] == tag;
   }
@@ -167,58 +173,36 @@ inline constexpr std::size_t kQuickPlaces = 256;
 }
 
 // Others may read a count at any time.
-inline void count_quickly(std::uint64_t (&counts)[4], std::uintptr_t pc) noexcept {
-  std::uint64_t& count = counts[pc / 4 % 4];
+template <Access kAccess>
+[[gnu::always_inline]] inline void count_access(QuickCounts& counts, std::uintptr_t pc) noexcept {
+  std::uint64_t& count = (kAccess == Access::read ? counts.reads : counts.writes)[pc / 4 % 4];
   __atomic_store_n(&count, count + 1, __ATOMIC_RELAXED);
 }
 
 // Whether an access of an instruction is known. Not aligned: not known.
-template <unsigned kBytes>
-[[gnu::always_inline]] inline bool is_known_read(char* cells, std::uint32_t tag, std::uintptr_t address) {
+template <Access kAccess, unsigned kBytes>
+[[gnu::always_inline]] inline bool is_known(char* cells, std::uint32_t tag, std::uintptr_t address) {
   if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return is_known_read<kBytes / 2>(cells, tag, address) &&
-           is_known_read<kBytes / 2>(cells, tag, address + kBytes / 2);
+    return is_known<kAccess, kBytes / 2>(cells, tag, address) &&
+           is_known<kAccess, kBytes / 2>(cells, tag, address + kBytes / 2);
   } else {
     return address % kBytes == 0 &&
-           QuickCell::at(cells, address).knows_read(tag, QuickCell::bytes_of(address, kBytes));
-  }
-}
-template <unsigned kBytes>
-[[gnu::always_inline]] inline bool is_known_write(char* cells, std::uint32_t tag, std::uintptr_t address) {
-  if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return is_known_write<kBytes / 2>(cells, tag, address) &&
-           is_known_write<kBytes / 2>(cells, tag, address + kBytes / 2);
-  } else {
-    return address % kBytes == 0 &&
-           QuickCell::at(cells, address).knows_write(tag, QuickCell::bytes_of(address, kBytes));
+           QuickCell::at(cells, address).knows<kAccess>(tag, QuickCell::bytes_of(address, kBytes));
   }
 }
 
 // Makes an access of an instruction as the one before at its place. False: not, or not all of it.
-template <unsigned kBytes>
-[[gnu::always_inline]] inline bool repeat_quick_read(const QuickThread& own, char* cells,
-                                                     std::uintptr_t address, std::uintptr_t pc) {
+template <Access kAccess, unsigned kBytes>
+[[gnu::always_inline]] inline bool repeat_access(const QuickThread& own, char* cells, std::uintptr_t address,
+                                                 std::uintptr_t pc) {
   const QuickPlace& place = quick_place_of(own, pc);
   if (place.pc != pc || own.context == 0 || place.context != own.context) return false;
   if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
   if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return QuickCell::at(cells, address).repeat_read(own, QuickAccess::kBytes, place) &&
-           QuickCell::at(cells, address + kBytes / 2).repeat_read(own, QuickAccess::kBytes, place);
+    return QuickCell::at(cells, address).repeat<kAccess>(own, QuickAccess::kBytes, place) &&
+           QuickCell::at(cells, address + kBytes / 2).repeat<kAccess>(own, QuickAccess::kBytes, place);
   } else {
-    return QuickCell::at(cells, address).repeat_read(own, QuickCell::bytes_of(address, kBytes), place);
-  }
-}
-template <unsigned kBytes>
-[[gnu::always_inline]] inline bool repeat_quick_write(const QuickThread& own, char* cells,
-                                                      std::uintptr_t address, std::uintptr_t pc) {
-  const QuickPlace& place = quick_place_of(own, pc);
-  if (place.pc != pc || own.context == 0 || place.context != own.context) return false;
-  if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
-  if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return QuickCell::at(cells, address).repeat_write(own, QuickAccess::kBytes, place) &&
-           QuickCell::at(cells, address + kBytes / 2).repeat_write(own, QuickAccess::kBytes, place);
-  } else {
-    return QuickCell::at(cells, address).repeat_write(own, QuickCell::bytes_of(address, kBytes), place);
+    return QuickCell::at(cells, address).repeat<kAccess>(own, QuickCell::bytes_of(address, kBytes), place);
   }
 }
 

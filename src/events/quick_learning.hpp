@@ -10,23 +10,19 @@ namespace anyorder::events {
 
 class QuickLearning {
  public:
-  // `cells` outlive it. An access of `bytes` bytes, of one word or two, by the thread that runs a task.
-  QuickLearning(char* cells, std::uintptr_t address, unsigned bytes) noexcept
-      : now_(QuickCell::at(cells, address)),
-        before_(now_),
-        address_(address),
-        bytes_(QuickCell::bytes_of(address, bytes > QuickCell::kWordBytes ? QuickCell::kWordBytes : bytes)) {}
+  // Before an access by the thread that runs a task. `cells` outlive it.
+  QuickLearning(char* cells, std::uintptr_t address) noexcept
+      : now_(QuickCell::at(cells, address)), before_(now_), address_(address) {}
 
   // After it was made, at this place. `place_of()` is the detector's word for the place, 0 if it has none.
-  template <class PlaceOf>
-  void read(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
+  template <Access kAccess, class PlaceOf>
+  void learn(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
     if (is_split(before_) || is_split(now_)) return;
-    learn_place(before_.reader, now_.reader, pc, context, place_of);
-  }
-  template <class PlaceOf>
-  void write(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
-    if (is_split(before_) || is_split(now_)) return;
-    learn_place(before_.writer, now_.writer, pc, context, place_of);
+    if constexpr (kAccess == Access::read) {
+      learn_place(before_.reader, now_.reader, pc, context, place_of);
+    } else {
+      learn_place(before_.writer, now_.writer, pc, context, place_of);
+    }
   }
 
  private:
@@ -51,7 +47,6 @@ class QuickLearning {
   const QuickCell& now_;
   QuickCell before_;
   std::uintptr_t address_;
-  std::uint32_t bytes_;
 };
 
 }  // namespace anyorder::events

@@ -26,13 +26,6 @@ struct alignas(64) CounterSlot {
   std::atomic<std::uint64_t> asyncs, futures, finishes, gets, isolated, atomics;
 };
 
-// An access at this place in the code.
-inline void count_read(CounterSlot& slot, std::uintptr_t pc) noexcept {
-  events::count_quickly(slot.plain.reads, pc);
-}
-inline void count_write(CounterSlot& slot, std::uintptr_t pc) noexcept {
-  events::count_quickly(slot.plain.writes, pc);
-}
 inline void count(std::atomic<std::uint64_t>& counter) noexcept {
   counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }

@@ -6,14 +6,14 @@
 #include "detect/dtrg/dtrg.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
+#include <utility>
 
+#include "binding/check/accesses.hpp"
 #include "detect/graph/graph.hpp"
-#include "events/quick_learning.hpp"
 #include "findings/finding_set.hpp"
 #include "random_program.hpp"
 #include "serial_run.hpp"
@@ -29,9 +29,7 @@ class QuicklyDriven {
  public:
   explicit QuicklyDriven(findings::Sink& findings) : detector_(findings) {
     anyorder_quick_thread_1 = {};
-    anyorder_quick_thread_1.counts = &counts_;
-    anyorder_quick_thread_1.places = places_.data();
-    anyorder_quick_thread_1.context = 1;
+    accesses_.begin_thread(counts_, places_);
   }
   QuicklyDriven(const QuicklyDriven&) = delete;
   QuicklyDriven& operator=(const QuicklyDriven&) = delete;
@@ -53,75 +51,40 @@ class QuicklyDriven {
   void forget(auto&&... arguments) { detector_.forget(arguments...); }
 
   void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
-    const std::uintptr_t place = place_of(site);
-    if (!in_size(bytes, [&]<unsigned kBytes>() { return quick_read<kBytes>(task, address, place); })) {
-      detector_.read(task, address, bytes, place);
-    }
+    access<events::Access::read>(task, address, bytes, site);
   }
   void write(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
-    const std::uintptr_t place = place_of(site);
-    if (!in_size(bytes, [&]<unsigned kBytes>() { return quick_write<kBytes>(task, address, place); })) {
-      detector_.write(task, address, bytes, place);
-    }
+    access<events::Access::write>(task, address, bytes, site);
   }
 
  private:
-  template <class F>
-  static bool in_size(std::size_t bytes, F f) {
+  template <events::Access kAccess>
+  void access(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    if (std::exchange(anyorder_quick_thread_1.task, task) != task) {
+      accesses_.runs_root(dtrg::Dtrg::number_of(task) == 0);
+    }
+    const auto* const begin = reinterpret_cast<const void*>(address);
+    const std::uintptr_t pc = 0x1000 + 4 * (site % 3);  // few places, so that each comes again and again
     switch (bytes) {
       case 1:
-        return f.template operator()<1>();
+        return accesses_.check<kAccess, 1>(task, begin, pc);
       case 2:
-        return f.template operator()<2>();
+        return accesses_.check<kAccess, 2>(task, begin, pc);
       case 4:
-        return f.template operator()<4>();
+        return accesses_.check<kAccess, 4>(task, begin, pc);
       case 8:
-        return f.template operator()<8>();
+        return accesses_.check<kAccess, 8>(task, begin, pc);
       case 16:
-        return f.template operator()<16>();
+        return accesses_.check<kAccess, 16>(task, begin, pc);
       default:
-        return false;
+        return accesses_.check<kAccess>(task, begin, bytes, pc);
     }
-  }
-  // The root has no context: what it does is never simple.
-  events::QuickThread& begin(void* task) {
-    events::QuickThread& own = anyorder_quick_thread_1;
-    own.task = task;
-    own.context = dtrg::Dtrg::number_of(task) == 0 ? 0 : 1;
-    return own;
-  }
-  // Few places, so that each comes again and again.
-  static std::uintptr_t place_of(std::uintptr_t site) { return 1 + site % 3; }
-  static std::uintptr_t pc_of(std::uintptr_t site) { return 0x1000 + 4 * site; }
-
-  template <unsigned kBytes>
-  bool quick_read(void* task, std::uintptr_t address, std::uintptr_t site) {
-    const events::QuickThread& own = begin(task);
-    char* const cells = detector_.quick_cells();
-    if (events::is_known_read<kBytes>(cells, events::quick_tag_in(task), address)) return true;
-    if (events::repeat_quick_read<kBytes>(own, cells, address, pc_of(site))) return true;
-    const events::QuickLearning learning(cells, address, kBytes);
-    if (!detector_.try_read<kBytes>(task, address, [&] { return site; })) return false;
-    if (own.context != 0)
-      learning.read(pc_of(site), own.context, [&] { return static_cast<std::uint32_t>(site); });
-    return true;
-  }
-  template <unsigned kBytes>
-  bool quick_write(void* task, std::uintptr_t address, std::uintptr_t site) {
-    const events::QuickThread& own = begin(task);
-    char* const cells = detector_.quick_cells();
-    if (events::is_known_write<kBytes>(cells, events::quick_tag_in(task), address)) return true;
-    if (events::repeat_quick_write<kBytes>(own, cells, address, pc_of(site))) return true;
-    const events::QuickLearning learning(cells, address, kBytes);
-    if (!detector_.try_write<kBytes>(task, address, [&] { return site; })) return false;
-    if (own.context != 0)
-      learning.write(pc_of(site), own.context, [&] { return static_cast<std::uint32_t>(site); });
-    return true;
   }
 
   dtrg::Dtrg detector_;
+  binding::Accesses<dtrg::Dtrg> accesses_{detector_};
+  binding::ThreadPlaces places_;
   events::QuickCounts counts_{};
-  std::array<events::QuickPlace, events::kQuickPlaces> places_{};
 };
 
 template <class Detector>

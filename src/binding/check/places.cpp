@@ -39,11 +39,4 @@ const Place& Places::operator[](PlaceNumber number) const {
   return *places_[number - 1];
 }
 
-PlaceNumber Places::learn(std::uintptr_t pc, CallStack& calls) {
-  const PlaceNumber number = at(pc, calls);
-  const std::uint64_t key = key_of(pc, calls.context());
-  recent_[slot_of(key)] = {key, number};
-  return number;
-}
-
 }  // namespace anyorder::binding

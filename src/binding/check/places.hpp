@@ -1,8 +1,7 @@
 // Where accesses were made: a code address with the calls that led there, each combination once and with a
 // number, so that a detector can keep it in few bits.
 //
-// Contract: any thread; one lock inside. known() is for one thread alone, and takes no lock. A Place lives as
-// long as the table.
+// Contract: any thread; one lock inside. A Place lives as long as the table.
 #pragma once
 
 #include <array>
@@ -33,20 +32,32 @@ class Places {
   PlaceNumber at(std::uintptr_t pc, const CallStack& calls);
   [[nodiscard]] const Place& operator[](PlaceNumber number) const;
 
-  // As at(), for calls of this context; or 0 if it was not asked for lately.
-  [[nodiscard, gnu::always_inline]] inline PlaceNumber known(std::uintptr_t pc,
-                                                             std::uint64_t context) const noexcept {
-    const std::uint64_t key = key_of(pc, context);
-    const Recent& recent = recent_[slot_of(key)];
-    return recent.key == key ? recent.number : 0;
-  }
-  // As at(); known() knows it from then on.
-  PlaceNumber learn(std::uintptr_t pc, CallStack& calls);
-
  private:
   struct Hash {
     std::size_t operator()(const Place& place) const noexcept;
   };
+
+  mutable std::mutex mutex_;  // guards the next two
+  std::unordered_map<Place, PlaceNumber, Hash> numbers_;
+  std::vector<const Place*> places_;  // the keys of the map, by number less 1
+};
+
+// The numbers that a thread asked for lately, without a lock.
+class RecentPlaces {
+ public:
+  // The number of the pc with calls of this context; or 0 if it is not known here.
+  [[nodiscard, gnu::always_inline]] inline PlaceNumber find(std::uintptr_t pc,
+                                                            std::uint64_t context) const noexcept {
+    const std::uint64_t key = key_of(pc, context);
+    const Recent& recent = recent_[slot_of(key)];
+    return recent.key == key ? recent.number : 0;
+  }
+  void add(std::uintptr_t pc, std::uint64_t context, PlaceNumber number) noexcept {
+    const std::uint64_t key = key_of(pc, context);
+    recent_[slot_of(key)] = {key, number};
+  }
+
+ private:
   struct Recent {
     std::uint64_t key;
     PlaceNumber number;
@@ -59,9 +70,6 @@ class Places {
   static std::size_t slot_of(std::uint64_t key) noexcept { return key >> 53U; }
   static_assert(kRecent == std::size_t{1} << (64U - 53U));
 
-  mutable std::mutex mutex_;  // guards the next two
-  std::unordered_map<Place, PlaceNumber, Hash> numbers_;
-  std::vector<const Place*> places_;  // the keys of the map, by number less 1
   std::array<Recent, kRecent> recent_{};
 };
 

@@ -10,32 +10,31 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "binding/check/accesses.hpp"
 #include "binding/check/address_space.hpp"
-#include "binding/check/call_stack.hpp"
 #include "binding/check/heap_blocks.hpp"
-#include "binding/check/places.hpp"
+#include "binding/check/task_states.hpp"
 #include "events/detector.hpp"
 #include "events/guards.hpp"
 #include "events/instrumented_code.hpp"
 #include "events/memory.hpp"
-#include "events/quick_learning.hpp"
 #include "events/running_task.hpp"
 #include "findings/finding_set.hpp"
 #include "record/writer.hpp"
 
 namespace anyorder::binding {
 
-inline constinit thread_local CallStack t_calls;
 inline constinit thread_local record::CounterSlot* t_counters = nullptr;
 
 template <events::Detector D>
@@ -46,7 +45,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
       : writer_(folder, D::kTraits.name), graph_path_(std::move(graph)), detector_(*this) {
     t_main_thread = true;
     anyorder_quick_watch_1 = true;
-    if constexpr (events::QuickDetector<D>) anyorder_quick_cells_1 = detector_.quick_cells();
+    if (usable()) counters();
   }
 
   Session(const Session&) = delete;
@@ -67,83 +66,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     }
   }
 
-  // An access of an instruction; the task runs.
-  template <std::size_t kBytes>
-  [[gnu::always_inline]] void checked_read(void* task, const void* begin, std::uintptr_t pc) {
-    if constexpr (events::QuickDetector<D>) {
-      const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      char* const cells = detector_.quick_cells();
-      if (events::is_known_read<kBytes>(cells, events::quick_tag_in(task), address) ||
-          events::repeat_quick_read<kBytes>(anyorder_quick_thread_1, cells, address, pc)) [[likely]] {
-        record::count_read(*t_counters, pc);
-        return;
-      }
-    }
-    read_news<kBytes>(task, begin, pc);
-  }
-  template <std::size_t kBytes>
-  [[gnu::always_inline]] void checked_write(void* task, const void* begin, std::uintptr_t pc) {
-    if constexpr (events::QuickDetector<D>) {
-      const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      char* const cells = detector_.quick_cells();
-      if (events::is_known_write<kBytes>(cells, events::quick_tag_in(task), address) ||
-          events::repeat_quick_write<kBytes>(anyorder_quick_thread_1, cells, address, pc)) [[likely]] {
-        record::count_write(*t_counters, pc);
-        return;
-      }
-    }
-    write_news<kBytes>(task, begin, pc);
-  }
-  // The same, if it is not known.
-  template <std::size_t kBytes>
-  void read_news(void* task, const void* begin, std::uintptr_t pc) {
-    if constexpr (events::QuickDetector<D>) {
-      record::count_read(*t_counters, pc);
-      const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      const events::QuickLearning learning(detector_.quick_cells(), address, kBytes);
-      const std::uint64_t calls = context();
-      const auto site_of = [&] { return places_.known(pc - 1, calls); };
-      if (detector_.template try_read<kBytes>(task, address, site_of)) [[likely]] {
-        if (anyorder_quick_thread_1.context != 0) {
-          learning.read(pc, calls, [&] { return quick_place_at(pc, calls); });
-        }
-      } else {
-        read_at_length(task, address, kBytes, pc);
-      }
-    } else {
-      checked_read(task, begin, kBytes, pc);
-    }
-  }
-  template <std::size_t kBytes>
-  void write_news(void* task, const void* begin, std::uintptr_t pc) {
-    if constexpr (events::QuickDetector<D>) {
-      record::count_write(*t_counters, pc);
-      const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      const events::QuickLearning learning(detector_.quick_cells(), address, kBytes);
-      const std::uint64_t calls = context();
-      const auto site_of = [&] { return places_.known(pc - 1, calls); };
-      if (detector_.template try_write<kBytes>(task, address, site_of)) [[likely]] {
-        if (anyorder_quick_thread_1.context != 0) {
-          learning.write(pc, calls, [&] { return quick_place_at(pc, calls); });
-        }
-      } else {
-        write_at_length(task, address, kBytes, pc);
-      }
-    } else {
-      checked_write(task, begin, kBytes, pc);
-    }
-  }
-  // Of any length.
-  void checked_read(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
-    const events::InsideTool inside;
-    record::count_read(*t_counters, pc);
-    detector_.read(task, reinterpret_cast<std::uintptr_t>(begin), bytes, site_at(pc));
-  }
-  void checked_write(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
-    const events::InsideTool inside;
-    record::count_write(*t_counters, pc);
-    detector_.write(task, reinterpret_cast<std::uintptr_t>(begin), bytes, site_at(pc));
-  }
+  [[nodiscard]] Accesses<D>& accesses() { return accesses_; }
+
   // An access where no task is known to run.
   void unchecked_access(std::uintptr_t pc) {
     if (events::inside_tool || t_main_thread || t_known_unchecked || over_.load(std::memory_order_relaxed)) {
@@ -155,7 +79,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
         "thread",
         "The program runs instrumented code on a thread of its own. Only the main thread "
         "and its tasks are checked: make the thread's work a task (ao::async).",
-        findings::Trace({findings::Frame{place_at(pc), {}}})});
+        findings::Trace({findings::Frame{accesses_.place_at(pc), {}}})});
   }
 
   void atomic_made() {
@@ -181,14 +105,14 @@ class Session final : public events::Listener, public events::MemoryListener, pu
                                 {}});
       return;
     }
-    TaskState* const state = take_state();
+    TaskState* const state = TaskState::take();
     root = main_root_ = state;
     detector_.root_begun(state->detector, finish);
     run(inside, state);
   }
   void root_ended(events::Slot root, events::Slot finish) override {
     events::InsideTool inside;
-    TaskState* const state = state_of(root);
+    TaskState* const state = TaskState::in(root);
     if (state == nullptr) return;
     detector_.root_ended(state->detector, finish);
     run(inside, nullptr);
@@ -199,7 +123,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
                     events::SourceSite at) override {
     const events::InsideTool inside;
     record::count(kind == events::TaskKind::future ? counters().futures : counters().asyncs);
-    TaskState* const creator = state_of(parent);
+    TaskState* const creator = TaskState::in(parent);
     if (creator == nullptr || !accepts(construct_of(kind), at)) return;
     void* created = nullptr;
     detector_.task_created(creator->detector, created, finish, kind, at);
@@ -209,7 +133,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     events::InsideTool inside;
     TaskState* state = nullptr;
     if (task != nullptr) {
-      state = take_state();
+      state = TaskState::take();
       state->detector = word_at_rest(task);
       task = state;
       // The caller's stack pointer: all that the task will have on this stack lies below.
@@ -221,7 +145,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
   void task_ended(events::Slot task) override {
     events::InsideTool inside;
-    if (TaskState* const state = state_of(task)) {
+    if (TaskState* const state = TaskState::in(task)) {
       detector_.task_ended(state->detector);
       if (is_on(events::Guard::stack)) {
         const std::uintptr_t bottom = bottom_of_stack();
@@ -229,13 +153,13 @@ class Session final : public events::Listener, public events::MemoryListener, pu
       }
       t_calls.cut(state->calls);
       task = at_rest(state->detector);
-      give_back(state);
+      TaskState::give_back(state);
     }
     run(inside, nullptr);
   }
   void task_resumed(events::Slot task) override {
     events::InsideTool inside;
-    TaskState* const state = state_of(task);
+    TaskState* const state = TaskState::in(task);
     if (state != nullptr) detector_.task_resumed(state->detector);
     run(inside, state);
   }
@@ -250,14 +174,14 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void finish_begun(events::Slot owner, events::Slot finish, events::SourceSite at) override {
     const events::InsideTool inside;
     record::count(counters().finishes);
-    TaskState* const state = state_of(owner);
+    TaskState* const state = TaskState::in(owner);
     if (state == nullptr) return;
     ++state->open_finishes;
     detector_.finish_begun(state->detector, finish, at);
   }
   void finish_ended(events::Slot owner, events::Slot finish) override {
     const events::InsideTool inside;
-    TaskState* const state = state_of(owner);
+    TaskState* const state = TaskState::in(owner);
     if (state == nullptr || finish == nullptr) return;
     --state->open_finishes;
     detector_.finish_ended(state->detector, finish);
@@ -266,13 +190,13 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void get_begun(events::Slot getter, events::Slot target, events::SourceSite at) override {
     const events::InsideTool inside;
     record::count(counters().gets);
-    TaskState* const state = state_of(getter);
+    TaskState* const state = TaskState::in(getter);
     if (state == nullptr || target == nullptr) return;
     on_detector_slot(target, [&](events::Slot future) { detector_.get_begun(state->detector, future, at); });
   }
   void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override {
     const events::InsideTool inside;
-    TaskState* const state = state_of(getter);
+    TaskState* const state = TaskState::in(getter);
     if (state == nullptr || target == nullptr) return;
     on_detector_slot(target, [&](events::Slot future) { detector_.get_ended(state->detector, future, at); });
   }
@@ -281,13 +205,13 @@ class Session final : public events::Listener, public events::MemoryListener, pu
                         events::SourceSite at) override {
     const events::InsideTool inside;
     record::count(counters().isolated);
-    TaskState* const state = state_of(task);
+    TaskState* const state = TaskState::in(task);
     if (state == nullptr || !accepts(events::Construct::isolated, at)) return;
     detector_.isolated_entered(state->detector, objects, at);
   }
   void isolated_left(events::Slot task, std::span<const void* const> objects) override {
     const events::InsideTool inside;
-    TaskState* const state = state_of(task);
+    TaskState* const state = TaskState::in(task);
     if (state != nullptr) detector_.isolated_left(state->detector, objects);
   }
 
@@ -322,15 +246,17 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   // --- events::MemoryListener ---------------------------------------------------------------------------
 
   void read(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
-    if (is_on(events::Guard::c_library)) checked_read(events::running_task(), begin, bytes, pc);
+    if (is_on(events::Guard::c_library))
+      accesses_.template check<events::Access::read>(events::running_task(), begin, bytes, pc);
   }
   void write(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
-    if (is_on(events::Guard::c_library)) checked_write(events::running_task(), begin, bytes, pc);
+    if (is_on(events::Guard::c_library))
+      accesses_.template check<events::Access::write>(events::running_task(), begin, bytes, pc);
   }
   void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    heap_.add(address, bytes, place_at(pc));
+    heap_.add(address, bytes, accesses_.place_at(pc));
     if (main_root_ != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
@@ -427,7 +353,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     findings::Race complete = race;
     complete.memory = memory_at(race.address, race.size);
     for (findings::Access* access : {&complete.first, &complete.second}) {
-      access->stack = trace_of(access->stack.innermost().pc);
+      access->stack = accesses_.trace_of(access->stack.innermost().pc);
     }
     if (found_.insert(complete)) writer_.add(complete);
   }
@@ -440,7 +366,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     const events::InsideTool inside;
     findings::Unsupported complete = unsupported;
     if (const findings::Frame& where = unsupported.where.innermost(); where.pc != 0) {
-      complete.where = trace_of(where.pc);
+      complete.where = accesses_.trace_of(where.pc);
     }
     record(complete);
   }
@@ -459,52 +385,6 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     detector.mapped(0, 0);
     detector.unmapped(0, 0);
   };
-
-  // What is kept of a task from its beginning to its end.
-  struct TaskState {
-    void* detector = nullptr;      // the detector's slot
-    std::uintptr_t stack_top = 0;  // its part of the stack lies below
-    std::size_t calls = 0;         // depth of the call stack when it began
-    std::uint32_t open_finishes = 0;
-    TaskState* next = nullptr;  // of those that no task has
-  };
-
-  // The slot of a task points to its state while that runs. Before and after, when there may be millions of
-  // tasks, it holds what the detector keeps for it, marked by a bit that neither a pointer nor a number has.
-  // Null: the task is not checked.
-  static constexpr std::uintptr_t kAtRest = std::uintptr_t{1} << 63U;
-  static bool is_at_rest(const void* slot) { return (reinterpret_cast<std::uintptr_t>(slot) & kAtRest) != 0; }
-  static void* at_rest(void* word) {
-    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(word) | kAtRest);
-  }
-  static void* word_at_rest(void* slot) {
-    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(slot) & ~kAtRest);
-  }
-  // Of a task that runs.
-  static TaskState* state_of(void* slot) { return static_cast<TaskState*>(slot); }
-  // Calls f with the detector's slot of any task that is checked.
-  template <class F>
-  static void on_detector_slot(events::Slot task, F f) {
-    if (!is_at_rest(task)) {
-      f(state_of(task)->detector);
-      return;
-    }
-    void* word = word_at_rest(task);
-    f(word);
-    task = at_rest(word);
-  }
-
-  // Tasks end where they began or on another thread: a state may come back to another one than it is from.
-  static TaskState* take_state() {
-    TaskState* const state = t_states;
-    if (state == nullptr) return new TaskState;
-    t_states = state->next;
-    return state;
-  }
-  static void give_back(TaskState* state) {
-    *state = {};
-    state->next = std::exchange(t_states, state);
-  }
 
   static events::Construct construct_of(events::TaskKind kind) {
     return kind == events::TaskKind::future ? events::Construct::futures : events::Construct::async_finish;
@@ -528,8 +408,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void run(events::InsideTool& inside, TaskState* state) {
     t_running = state;
     t_calls.begin_at(state == nullptr ? 0 : state->calls);
-    anyorder_quick_thread_1.context = 0;
     counters();
+    accesses_.runs_root(state == main_root_);
     inside.set_running(t_once == 0 ? task_to_check() : nullptr);
   }
   void record(const findings::Unsupported& unsupported) {
@@ -545,53 +425,11 @@ class Session final : public events::Listener, public events::MemoryListener, pu
                                                                                      : t_running->detector;
   }
 
-  [[gnu::noinline]] void read_at_length(void* task, std::uintptr_t address, std::size_t bytes,
-                                        std::uintptr_t pc) {
-    const events::InsideTool inside;
-    detector_.read(task, address, bytes, site_at(pc));
-  }
-  [[gnu::noinline]] void write_at_length(void* task, std::uintptr_t address, std::size_t bytes,
-                                         std::uintptr_t pc) {
-    const events::InsideTool inside;
-    detector_.write(task, address, bytes, site_at(pc));
-  }
-
-  // Of the calls that the task is in.
-  std::uint64_t context() {
-    events::QuickThread& own = anyorder_quick_thread_1;
-    if (own.context != 0) return own.context;
-    const std::uint64_t context = t_calls.context();
-    // What the root does is not kept by detectors, so it is never as simple as what a task did at the same
-    // place.
-    if (t_running != main_root_) own.context = context;
-    return context;
-  }
-
-  // For learning from accesses; 0: none.
-  std::uint32_t quick_place_at(std::uintptr_t pc, std::uint64_t calls) const {
-    const PlaceNumber number = places_.known(pc - 1, calls);
-    return number < D::kMostPlaces ? number : 0;
-  }
-
-  // The detector's word for a place is its number.
-  std::uintptr_t site_at(std::uintptr_t return_address) {
-    const PlaceNumber known = places_.known(return_address - 1, context());
-    return known != 0 ? known : places_.learn(return_address - 1, t_calls);
-  }
-  // The same for any thread.
-  PlaceNumber place_at(std::uintptr_t return_address) {
-    return t_main_thread ? static_cast<PlaceNumber>(site_at(return_address))
-                         : places_.at(return_address - 1, t_calls);
-  }
-  findings::Trace trace_of(std::uintptr_t site) const {
-    return site == 0 ? findings::Trace() : places_[static_cast<PlaceNumber>(site)].to_trace();
-  }
-
   void retire(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
     if constexpr (kKnowsReferences) {
-      detector_.retire(task, address, bytes, site_at(pc));
+      detector_.retire(task, address, bytes, accesses_.place_at(pc));
     } else {
-      detector_.write(task, address, bytes, site_at(pc));
+      detector_.write(task, address, bytes, accesses_.place_at(pc));
     }
   }
 
@@ -602,14 +440,15 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
   [[gnu::noinline]] void find_counters() {
     t_counters = &writer_.counters_of_this_thread();
-    anyorder_quick_thread_1.counts = &t_counters->plain;
-    anyorder_quick_thread_1.places = quick_places_.data();
+    const std::lock_guard lock(threads_mutex_);
+    threads_.push_back(std::make_unique<ThreadPlaces>());
+    Accesses<D>::begin_thread(t_counters->plain, *threads_.back());
   }
 
   findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const {
     if (const auto block = heap_.find(address)) {
       if (address + bytes <= block->begin + block->bytes) {
-        return {block->begin, findings::HeapMemory{trace_of(block->allocated_at)}};
+        return {block->begin, findings::HeapMemory{accesses_.trace_of(block->allocated_at)}};
       }
       return {};
     }
@@ -656,18 +495,18 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   static inline constinit thread_local bool t_known_unchecked = false;
   static inline constinit thread_local bool t_mutex_noted = false;
   static inline constinit thread_local TaskState* t_running = nullptr;
-  static inline constinit thread_local TaskState* t_states = nullptr;  // that no task has
-  static inline constinit thread_local unsigned t_once = 0;            // nested initialisations of statics
+  static inline constinit thread_local unsigned t_once = 0;  // nested initialisations of statics
 
   record::Writer writer_;
   std::string graph_path_;
   findings::FindingSet found_;
-  Places places_;
   HeapBlocks heap_;
   D detector_;
-  std::array<events::QuickPlace, events::kQuickPlaces> quick_places_{};  // of the thread that is checked
-  TaskState* main_root_ = nullptr;                                       // written by the main thread
-  bool stopped_ = false;                                                 // likewise
+  Accesses<D> accesses_{detector_};
+  std::mutex threads_mutex_;
+  std::vector<std::unique_ptr<ThreadPlaces>> threads_;  // guarded by it; of each thread that ran a task
+  TaskState* main_root_ = nullptr;                      // written by the main thread
+  bool stopped_ = false;                                // likewise
   std::atomic<bool> instrumented_{false};
   std::atomic<bool> over_{false};
 };

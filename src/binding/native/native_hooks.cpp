@@ -2,19 +2,17 @@
 
 #include <cstdint>
 
+#include "events/quick.hpp"
+
 namespace anyorder::frontends {
 
 struct Receiver {
-  template <std::size_t>
-  static void read(const void*, std::uintptr_t) {}
-  template <std::size_t>
-  static void read_news(const void*, std::uintptr_t) {}
-  static void read(const void*, std::size_t, std::uintptr_t) {}
-  template <std::size_t>
-  static void write(const void*, std::uintptr_t) {}
-  template <std::size_t>
-  static void write_news(const void*, std::uintptr_t) {}
-  static void write(const void*, std::size_t, std::uintptr_t) {}
+  template <events::Access, std::size_t>
+  static void access(const void*, std::uintptr_t) {}
+  template <events::Access, std::size_t>
+  static void news(const void*, std::uintptr_t) {}
+  template <events::Access>
+  static void access(const void*, std::size_t, std::uintptr_t) {}
   static void atomic() {}
   static void decreased(const void*, bool) {}
   static void sole(const void*) {}

@@ -11,40 +11,40 @@
 #define ANYORDER_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the compilers choose the names
-#define ANYORDER_NEAR_HOOK(kind, kinds, bytes)                                                           \
+#define ANYORDER_NEAR_HOOK(kind, bytes)                                                                  \
   extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                          \
   namespace {                                                                                            \
   [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {             \
     const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                  \
-    if (cells != nullptr && anyorder::events::repeat_quick_##kind<bytes>(                                \
+    if (cells != nullptr && anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(      \
                                 own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] { \
-      return anyorder::events::count_quickly(own.counts->kinds, pc);                                     \
+      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);            \
     }                                                                                                    \
     anyorder_##kind##bytes##_1(address, pc);                                                             \
   }                                                                                                      \
   }
-#define ANYORDER_NEAR_ENTRY(name, kind, kinds, bytes)                                                     \
-  extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address) {                          \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                   \
-    if (own.task == nullptr) [[unlikely]] {                                                               \
-      if (anyorder_quick_watch_1) anyorder_##kind##bytes##_1(address, ANYORDER_CALLER);                   \
-      return;                                                                                             \
-    }                                                                                                     \
-    char* const cells = anyorder_quick_cells_1;                                                           \
-    if (cells != nullptr &&                                                                               \
-        anyorder::events::is_known_##kind<bytes>(cells, anyorder::events::quick_tag_in(own.task),         \
-                                                 reinterpret_cast<std::uintptr_t>(address))) [[likely]] { \
-      return anyorder::events::count_quickly(own.counts->kinds, ANYORDER_CALLER);                         \
-    }                                                                                                     \
-    kind##bytes##_news(address, ANYORDER_CALLER, cells);                                                  \
+#define ANYORDER_NEAR_ENTRY(name, kind, bytes)                                                             \
+  extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address) {                           \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                    \
+    if (own.task == nullptr) [[unlikely]] {                                                                \
+      if (anyorder_quick_watch_1) anyorder_##kind##bytes##_1(address, ANYORDER_CALLER);                    \
+      return;                                                                                              \
+    }                                                                                                      \
+    char* const cells = anyorder_quick_cells_1;                                                            \
+    if (cells != nullptr && anyorder::events::is_known<anyorder::events::Access::kind, bytes>(             \
+                                cells, anyorder::events::quick_tag_in(own.task),                           \
+                                reinterpret_cast<std::uintptr_t>(address))) [[likely]] {                   \
+      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, ANYORDER_CALLER); \
+    }                                                                                                      \
+    kind##bytes##_news(address, ANYORDER_CALLER, cells);                                                   \
   }
-#define ANYORDER_NEAR_HOOKS(bytes)                                      \
-  ANYORDER_NEAR_HOOK(read, reads, bytes)                                \
-  ANYORDER_NEAR_HOOK(write, writes, bytes)                              \
-  ANYORDER_NEAR_ENTRY(__tsan_read##bytes, read, reads, bytes)           \
-  ANYORDER_NEAR_ENTRY(__tsan_write##bytes, write, writes, bytes)        \
-  ANYORDER_NEAR_ENTRY(__tsan_unaligned_read##bytes, read, reads, bytes) \
-  ANYORDER_NEAR_ENTRY(__tsan_unaligned_write##bytes, write, writes, bytes)
+#define ANYORDER_NEAR_HOOKS(bytes)                               \
+  ANYORDER_NEAR_HOOK(read, bytes)                                \
+  ANYORDER_NEAR_HOOK(write, bytes)                               \
+  ANYORDER_NEAR_ENTRY(__tsan_read##bytes, read, bytes)           \
+  ANYORDER_NEAR_ENTRY(__tsan_write##bytes, write, bytes)         \
+  ANYORDER_NEAR_ENTRY(__tsan_unaligned_read##bytes, read, bytes) \
+  ANYORDER_NEAR_ENTRY(__tsan_unaligned_write##bytes, write, bytes)
 ANYORDER_NEAR_HOOKS(1)
 ANYORDER_NEAR_HOOKS(2)
 ANYORDER_NEAR_HOOKS(4)

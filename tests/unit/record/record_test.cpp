@@ -77,7 +77,7 @@ TEST_F(Record, ReadsBackWhatWasWritten) {
     writer.add(findings::Unsupported{"thread", "why", {}, 2});
     writer.note("once");
     writer.note("once");
-    count_read(writer.counters_of_this_thread(), 0x1000);
+    events::count_access<events::Access::read>(writer.counters_of_this_thread().plain, 0x1000);
     count(writer.counters_of_this_thread().futures);
     count(writer.counters_of_this_thread().asyncs);
     writer.ended(Ending::complete, findings::Coverage::one_isolated_order, {{"steps", 12.5}});
@@ -122,7 +122,7 @@ TEST_F(Record, AProcessThatIsKilledLeavesWhatItFound) {
   if (child == 0) {
     Writer writer(folder_, "graph");
     writer.add(a_race(0x10008));
-    count_write(writer.counters_of_this_thread(), 0x1000);
+    events::count_access<events::Access::write>(writer.counters_of_this_thread().plain, 0x1000);
     count(writer.counters_of_this_thread().isolated);
     count(writer.counters_of_this_thread().isolated);
     kill(getpid(), SIGKILL);

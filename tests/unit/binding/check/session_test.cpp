@@ -119,7 +119,7 @@ TEST_F(SessionOfNarrow, StopsAtIsolatedButKeepsWhatItFound) {
   Session<Narrow> session(folder_, {});
   session.root_begun(root_, root_finish_);
   int data = 0;
-  session.checked_write(events::running_task(), &data, sizeof(data), 0x1001);
+  session.accesses().check<events::Access::write>(events::running_task(), &data, sizeof(data), 0x1001);
   session.isolated_entered(root_, {}, kLine);
   session.isolated_left(root_, {});
   session.root_ended(root_, root_finish_);

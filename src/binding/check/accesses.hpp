@@ -1,0 +1,150 @@
+// The way of an access from a hook to the detector: what the thread can decide by itself, the number of the
+// place where it was made, and what the thread learns from the detector's answer.
+//
+// Contract: each thread that runs tasks says so once by begin_thread, and what it runs by runs_root. The
+// detector outlives it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "binding/check/call_stack.hpp"
+#include "binding/check/places.hpp"
+#include "events/detector.hpp"
+#include "events/quick_learning.hpp"
+#include "events/running_task.hpp"
+#include "findings/source.hpp"
+
+namespace anyorder::binding {
+
+inline constinit thread_local CallStack t_calls;
+
+// What one thread knows about places; it belongs to one Accesses.
+struct ThreadPlaces {
+  RecentPlaces recent;
+  std::array<events::QuickPlace, events::kQuickPlaces> quick{};
+};
+
+template <events::Detector D>
+class Accesses {
+ public:
+  explicit Accesses(D& detector) : detector_(detector) {
+    if constexpr (events::QuickDetector<D>) anyorder_quick_cells_1 = detector_.quick_cells();
+  }
+
+  // `counts` and `places` are the calling thread's from now on.
+  static void begin_thread(events::QuickCounts& counts, ThreadPlaces& places) noexcept {
+    anyorder_quick_thread_1.counts = &counts;
+    anyorder_quick_thread_1.places = places.quick.data();
+    t_places = &places;
+  }
+  // The calling thread runs another task, the root or not. Detectors do not keep what the root does, so it is
+  // never as simple as what a task did at the same place.
+  static void runs_root(bool root) noexcept {
+    t_runs_root = root;
+    anyorder_quick_thread_1.context = 0;
+  }
+
+  // An access of an instruction; the task runs.
+  template <events::Access kAccess, std::size_t kBytes>
+  [[gnu::always_inline]] void check(void* task, const void* begin, std::uintptr_t pc) {
+    if constexpr (events::QuickDetector<D>) {
+      const auto address = reinterpret_cast<std::uintptr_t>(begin);
+      const events::QuickThread& own = anyorder_quick_thread_1;
+      char* const cells = detector_.quick_cells();
+      if (events::is_known<kAccess, kBytes>(cells, events::quick_tag_in(task), address) ||
+          events::repeat_access<kAccess, kBytes>(own, cells, address, pc)) [[likely]] {
+        events::count_access<kAccess>(*own.counts, pc);
+        return;
+      }
+    }
+    check_news<kAccess, kBytes>(task, begin, pc);
+  }
+  // The same, if it is not known.
+  template <events::Access kAccess, std::size_t kBytes>
+  void check_news(void* task, const void* begin, std::uintptr_t pc) {
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+    if constexpr (events::QuickDetector<D>) {
+      const events::QuickLearning learning(detector_.quick_cells(), address);
+      const std::uint64_t calls = context();
+      if (try_access<kAccess, kBytes>(task, address, pc, calls)) [[likely]] {
+        if (anyorder_quick_thread_1.context != 0) {
+          learning.learn<kAccess>(pc, calls, [&] { return quick_place_at(pc, calls); });
+        }
+        return;
+      }
+    } else if constexpr (events::TryingDetector<D>) {
+      if (try_access<kAccess, kBytes>(task, address, pc, context())) [[likely]]
+        return;
+    }
+    access_at_length<kAccess>(task, address, kBytes, pc);
+  }
+  // Of any length.
+  template <events::Access kAccess>
+  void check(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
+    events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+    access_at_length<kAccess>(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc);
+  }
+
+  // The number of the place of a call, which is the detector's word for it; also outside of tasks.
+  PlaceNumber place_at(std::uintptr_t return_address) {
+    const std::uintptr_t pc = return_address - 1;
+    if (t_places == nullptr) return places_.at(pc, t_calls);
+    const std::uint64_t calls = context();
+    PlaceNumber number = t_places->recent.find(pc, calls);
+    if (number == 0) {
+      number = places_.at(pc, t_calls);
+      t_places->recent.add(pc, calls, number);
+    }
+    return number;
+  }
+  [[nodiscard]] findings::Trace trace_of(std::uintptr_t place) const {
+    return place == 0 ? findings::Trace() : places_[static_cast<PlaceNumber>(place)].to_trace();
+  }
+
+ private:
+  template <events::Access kAccess, std::size_t kBytes>
+  [[gnu::always_inline]] bool try_access(void* task, std::uintptr_t address, std::uintptr_t pc,
+                                         std::uint64_t calls) {
+    const auto site_of = [&] { return std::uintptr_t{t_places->recent.find(pc - 1, calls)}; };
+    if constexpr (kAccess == events::Access::read) {
+      return detector_.template try_read<kBytes>(task, address, site_of);
+    } else {
+      return detector_.template try_write<kBytes>(task, address, site_of);
+    }
+  }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void access_at_length(void* task, std::uintptr_t address, std::size_t bytes,
+                                          std::uintptr_t pc) {
+    const events::InsideTool inside;
+    if constexpr (kAccess == events::Access::read) {
+      detector_.read(task, address, bytes, place_at(pc));
+    } else {
+      detector_.write(task, address, bytes, place_at(pc));
+    }
+  }
+
+  // Of the calls that the task is in.
+  static std::uint64_t context() noexcept {
+    events::QuickThread& own = anyorder_quick_thread_1;
+    if (own.context != 0) return own.context;
+    const std::uint64_t context = t_calls.context();
+    if (!t_runs_root) own.context = context;
+    return context;
+  }
+  // For learning from accesses; 0: none.
+  [[nodiscard]] static std::uint32_t quick_place_at(std::uintptr_t pc, std::uint64_t calls) noexcept {
+    const PlaceNumber number = t_places->recent.find(pc - 1, calls);
+    return number < D::kMostPlaces ? number : 0;
+  }
+
+  static inline constinit thread_local ThreadPlaces* t_places = nullptr;
+  static inline constinit thread_local bool t_runs_root = false;
+
+  D& detector_;
+  Places places_;
+};
+
+}  // namespace anyorder::binding
