@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 #include "anyorder/detail/finish_scope.hpp"
@@ -70,6 +71,7 @@ struct alignas(16) Strand final : runtime::StrandMemory, support::Context {
   Strand* next = nullptr;      // in the list of those who wait for one future
 
   runtime::Disposal disposal;
+  std::shared_ptr<void> tool;  // what an attached tool keeps for this stack; goes with it
 
  private:
   static constexpr std::size_t kReservedPart = 4;

@@ -9,16 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "binding/check/call_stack.hpp"
 #include "binding/check/places.hpp"
+#include "binding/check/this_stack.hpp"
 #include "events/detector.hpp"
 #include "events/quick_learning.hpp"
 #include "events/running_task.hpp"
 #include "findings/source.hpp"
 
 namespace anyorder::binding {
-
-inline constinit thread_local CallStack t_calls;
 
 // What one thread knows about places; it belongs to one Accesses.
 struct ThreadPlaces {
@@ -91,11 +89,11 @@ class Accesses {
   // The number of the place of a call, which is the detector's word for it; also outside of tasks.
   PlaceNumber place_at(std::uintptr_t return_address) {
     const std::uintptr_t pc = return_address - 1;
-    if (t_places == nullptr) return places_.at(pc, t_calls);
+    if (t_places == nullptr) return places_.at(pc, this_stack().calls);
     const std::uint64_t calls = context();
     PlaceNumber number = t_places->recent.find(pc, calls);
     if (number == 0) {
-      number = places_.at(pc, t_calls);
+      number = places_.at(pc, this_stack().calls);
       t_places->recent.add(pc, calls, number);
     }
     return number;
@@ -130,7 +128,7 @@ class Accesses {
   static std::uint64_t context() noexcept {
     events::QuickThread& own = anyorder_quick_thread_1;
     if (own.context != 0) return own.context;
-    const std::uint64_t context = t_calls.context();
+    const std::uint64_t context = this_stack().calls.context();
     if (!t_runs_root) own.context = context;
     return context;
   }

@@ -32,6 +32,7 @@
 #include "events/running_task.hpp"
 #include "findings/finding_set.hpp"
 #include "record/writer.hpp"
+#include "runtime/worker.hpp"
 
 namespace anyorder::binding {
 
@@ -50,7 +51,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-  ~Session() override { delete main_root_; }
+  ~Session() override { delete main_root(); }
 
   [[nodiscard]] bool usable() const { return writer_.usable(); }
 
@@ -70,7 +71,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   // An access where no task is known to run.
   void unchecked_access(std::uintptr_t pc) {
-    if (events::inside_tool || t_main_thread || t_known_unchecked || over_.load(std::memory_order_relaxed)) {
+    if (events::inside_tool || t_main_thread || t_known_unchecked || over_.load(std::memory_order_relaxed) ||
+        serves_pool()) {
       return;
     }
     t_known_unchecked = true;
@@ -98,7 +100,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
               {}});
       return;
     }
-    if (main_root_ != nullptr) {
+    if (main_root() != nullptr) {
       add(findings::Unsupported{"task after main",
                                 "Tasks that are created after main has returned, by destructors of static "
                                 "objects, are not checked.",
@@ -106,7 +108,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
       return;
     }
     TaskState* const state = TaskState::take();
-    root = main_root_ = state;
+    main_root_.store(state, std::memory_order_relaxed);
+    root = state;
     detector_.root_begun(state->detector, finish);
     run(inside, state);
   }
@@ -132,13 +135,14 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void task_begun(events::Slot task) override {
     events::InsideTool inside;
     TaskState* state = nullptr;
+    find_stack();
     if (task != nullptr) {
       state = TaskState::take();
       state->detector = word_at_rest(task);
       task = state;
       // The caller's stack pointer: all that the task will have on this stack lies below.
       state->stack_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 2 * sizeof(void*);
-      state->calls = t_calls.depth();
+      state->calls = this_stack().calls.depth();
       detector_.task_begun(state->detector);
     }
     run(inside, state);
@@ -151,7 +155,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
         const std::uintptr_t bottom = bottom_of_stack();
         detector_.forget(bottom, state->stack_top - bottom);
       }
-      t_calls.cut(state->calls);
+      this_stack().calls.cut(state->calls);
       task = at_rest(state->detector);
       TaskState::give_back(state);
     }
@@ -160,6 +164,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void task_resumed(events::Slot task) override {
     events::InsideTool inside;
     TaskState* const state = TaskState::in(task);
+    find_stack();
     if (state != nullptr) detector_.task_resumed(state->detector);
     run(inside, state);
   }
@@ -257,7 +262,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     heap_.add(address, bytes, accesses_.place_at(pc));
-    if (main_root_ != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
+    if (main_root() != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
     const events::InsideTool inside;
@@ -269,7 +274,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
   void mapped(const void* begin, std::size_t bytes) override {
     const events::InsideTool inside;
-    if (main_root_ == nullptr) return;
+    if (main_root() == nullptr) return;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     if constexpr (kKnowsPages) {
       detector_.mapped(address, bytes);
@@ -283,7 +288,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     if (inside.running() != nullptr && events::instrumented_code.contains(pc) && bytes != 0) {
       retire(inside.running(), address, bytes, pc);
     }
-    if (main_root_ == nullptr) return;
+    if (main_root() == nullptr) return;
     if constexpr (kKnowsPages) {
       detector_.unmapped(address, bytes);
     } else {
@@ -293,11 +298,12 @@ class Session final : public events::Listener, public events::MemoryListener, pu
 
   void once_begun() override {
     if (!is_on(events::Guard::once)) return;
-    ++t_once;
+    ++this_stack().once;
     events::running_task() = nullptr;
   }
   void once_ended() override {
-    if (t_once > 0 && --t_once == 0) events::running_task() = task_to_check();
+    unsigned& once = this_stack().once;
+    if (once > 0 && --once == 0) events::running_task() = task_to_check();
   }
 
   void* handler_begun() override {
@@ -330,8 +336,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void ending() override {
     events::InsideTool inside;
     if (over_.load()) return;
-    const bool outermost =
-        main_root_ == nullptr || (t_running == main_root_ && main_root_->open_finishes == 0);
+    const TaskState* const root = main_root();
+    const bool outermost = root == nullptr || (t_running == root && root->open_finishes == 0);
     end(outermost ? record::Ending::complete : record::Ending::inside_task);
     over_.store(true);
     inside.set_running(nullptr);
@@ -340,7 +346,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   // The program has returned from main, or called exit, and everything else has been done.
   void process_ends() {
     const events::InsideTool inside;
-    if (!over_.load() && main_root_ == nullptr) end(record::Ending::complete);
+    if (!over_.load() && main_root() == nullptr) end(record::Ending::complete);
   }
 
   // --- findings::Sink: called by the detector -----------------------------------------------------------
@@ -401,28 +407,47 @@ class Session final : public events::Listener, public events::MemoryListener, pu
                                   " does not accept this construct: check with --detector graph "
                                   "(`anyorder detectors` lists what each accepts).",
                               findings::Trace({findings::Frame{0, {at.file, at.line, 0, at.function}}})});
-    stopped_ = true;
+    stopped_.store(true, std::memory_order_relaxed);
   }
 
+  // What threads of the pool do between tasks, such as to destroy a closure, follows from what tasks did.
+  static bool serves_pool() {
+    const runtime::Worker* const worker = runtime::this_worker();
+    return worker != nullptr && worker->role == runtime::Worker::Role::pool;
+  }
+  // Under the parallel executor a thread runs one stack after the other. The serial one has a stack of its
+  // own on top of the thread's.
+  static void find_stack() {
+    if constexpr (D::kTraits.needs == events::Execution::parallel) {
+      runtime::Strand& strand = *runtime::this_worker()->strand;
+      if (strand.home == nullptr && strand.tool == nullptr) strand.tool = std::make_shared<StackState>();
+      t_other_stack = strand.home == nullptr ? static_cast<StackState*>(strand.tool.get()) : nullptr;
+    }
+  }
   // What the thread runs once it is outside the tool again.
   void run(events::InsideTool& inside, TaskState* state) {
     t_running = state;
-    t_calls.begin_at(state == nullptr ? 0 : state->calls);
+    this_stack().calls.begin_at(state == nullptr ? 0 : state->calls);
     counters();
-    accesses_.runs_root(state == main_root_);
-    inside.set_running(t_once == 0 ? task_to_check() : nullptr);
+    accesses_.runs_root(state == main_root());
+    inside.set_running(this_stack().once == 0 ? task_to_check() : nullptr);
   }
   void record(const findings::Unsupported& unsupported) {
     if (!over_.load(std::memory_order_relaxed) && found_.insert(unsupported)) writer_.add(unsupported);
   }
+
+  // Null: no task operation yet.
+  [[nodiscard]] TaskState* main_root() const { return main_root_.load(std::memory_order_relaxed); }
 
   void run_nothing() {
     t_running = nullptr;
     events::running_task() = nullptr;
   }
   void* task_to_check() const {
-    return t_running == nullptr || stopped_ || over_.load(std::memory_order_relaxed) ? nullptr
-                                                                                     : t_running->detector;
+    return t_running == nullptr || stopped_.load(std::memory_order_relaxed) ||
+                   over_.load(std::memory_order_relaxed)
+               ? nullptr
+               : t_running->detector;
   }
 
   void retire(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
@@ -452,7 +477,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
       }
       return {};
     }
-    if (auto local = local_at(address, t_calls)) return {0, *std::move(local)};
+    if (auto local = local_at(address, this_stack().calls)) return {0, *std::move(local)};
     return {};
   }
 
@@ -495,7 +520,6 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   static inline constinit thread_local bool t_known_unchecked = false;
   static inline constinit thread_local bool t_mutex_noted = false;
   static inline constinit thread_local TaskState* t_running = nullptr;
-  static inline constinit thread_local unsigned t_once = 0;  // nested initialisations of statics
 
   record::Writer writer_;
   std::string graph_path_;
@@ -505,8 +529,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   Accesses<D> accesses_{detector_};
   std::mutex threads_mutex_;
   std::vector<std::unique_ptr<ThreadPlaces>> threads_;  // guarded by it; of each thread that ran a task
-  TaskState* main_root_ = nullptr;                      // written by the main thread
-  bool stopped_ = false;                                // likewise
+  std::atomic<TaskState*> main_root_{nullptr};          // written by the main thread
+  std::atomic<bool> stopped_{false};
   std::atomic<bool> instrumented_{false};
   std::atomic<bool> over_{false};
 };
