@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <unistd.h>
 
@@ -13,8 +14,8 @@
 #include "cli/held_signals.hpp"
 #include "cli/installation.hpp"
 #include "cli/program_lookup.hpp"
-#include "cli/record_folder.hpp"
 #include "cli/report_file.hpp"
+#include "record/folder.hpp"
 #include "record/reader.hpp"
 #include "support/settings.hpp"
 
@@ -107,6 +108,14 @@ report::RunFacts facts_of(const CheckOptions& options, const ChildEnd& end) {
   return facts;
 }
 
+std::unique_ptr<record::Folder> folder_for_records() {
+  try {
+    return std::make_unique<record::Folder>();
+  } catch (const std::runtime_error& error) {
+    throw EnvironmentError(error.what());
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> checked_environment(std::span<const std::string> inherited,
@@ -156,11 +165,11 @@ int check(std::span<const std::string> arguments) {
   std::optional<ReportFile> json;
   if (!options->json.empty()) json.emplace(options->json);
   const auto variant = variant_for(options->detector);
-  const RecordFolder records;
+  const auto records = folder_for_records();
 
-  const auto environment = checked_environment(own_environment(), variant, records.path(), graph);
+  const auto environment = checked_environment(own_environment(), variant, records->path(), graph);
   const auto end = run_child(program, options->command, environment, signals);
-  const auto report = report::make_report(record::read_all(records.path()), facts_of(*options, end));
+  const auto report = report::make_report(record::read_all(records->path()), facts_of(*options, end));
   print_text(report, *options);
   int code = exit_code_of(report);
   if (!graph.empty() && !fs::exists(graph)) {

@@ -1,7 +1,6 @@
 #include "checked_run.hpp"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "detectors.hpp"
+#include "record/folder.hpp"
 #include "record/reader.hpp"
 
 namespace anyorder::differential {
@@ -71,20 +71,9 @@ std::string run_process(const std::vector<std::string>& command, const std::vect
   return {};
 }
 
-ScratchFolder::ScratchFolder() {
-  std::string name = (fs::temp_directory_path() / "anyorder-fuzz-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    throw std::runtime_error("no folder for temporary files can be made");
-  path_ = name;
-}
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 CheckedRun run_checked(const std::string& detector, const std::vector<std::string>& command,
                        std::size_t programs) {
-  const ScratchFolder scratch;
+  const record::Folder scratch;
   const fs::path records = scratch.path() / "records";
   const fs::path map = scratch.path() / "map";
   fs::create_directory(records);

@@ -14,20 +14,6 @@
 
 namespace anyorder::differential {
 
-// A folder that is removed with all that is in it.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder();
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 // What was found in one process that ran a batch of programs.
 struct CheckedRun {
   std::string failure;                    // why all below means nothing; empty: it does not

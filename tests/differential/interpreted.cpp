@@ -3,13 +3,14 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "record/folder.hpp"
 #include "text.hpp"
 
 namespace anyorder::differential {
 
 BatchRun interpreted_with(const std::string& detector) {
   return [detector](std::span<const Question> questions) {
-    const ScratchFolder scratch;
+    const record::Folder scratch;
     const auto path = (scratch.path() / "programs").string();
     std::ofstream file(path);
     for (const Question& question : questions) file << to_text(*question.program);

@@ -5,13 +5,14 @@
 #include <stdexcept>
 
 #include "print.hpp"
+#include "record/folder.hpp"
 
 namespace anyorder::differential {
 
 BatchRun printed_with(const std::string& detector, const std::string& compiler,
                       const std::vector<std::string>& flags) {
   return [=](std::span<const Question> questions) {
-    const ScratchFolder scratch;
+    const record::Folder scratch;
     const auto source = (scratch.path() / "programs.cpp").string();
     const auto executable = (scratch.path() / "programs").string();
     std::vector<Program> programs;

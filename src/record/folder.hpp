@@ -3,16 +3,16 @@
 
 #include <filesystem>
 
-namespace anyorder::cli {
+namespace anyorder::record {
 
 // Made in $TMPDIR, else in /tmp; readable to its user alone; removed with all that is in it.
-class RecordFolder {
+class Folder {
  public:
-  // Throws EnvironmentError.
-  RecordFolder();
-  RecordFolder(const RecordFolder&) = delete;
-  RecordFolder& operator=(const RecordFolder&) = delete;
-  ~RecordFolder();
+  // Throws std::runtime_error, with a sentence.
+  Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
@@ -20,4 +20,4 @@ class RecordFolder {
   std::filesystem::path path_;  // absolute
 };
 
-}  // namespace anyorder::cli
+}  // namespace anyorder::record
