@@ -14,7 +14,7 @@
 #include "cli/check.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/installation.hpp"
-#include "cli/record_folder.hpp"
+#include "record/folder.hpp"
 #include "record/reader.hpp"
 #include "report/report.hpp"
 #include "runs/build_facts.hpp"
@@ -23,6 +23,7 @@ namespace bench {
 namespace {
 
 namespace cli = anyorder::cli;
+namespace record = anyorder::record;
 namespace report = anyorder::report;
 
 // Ours without what would change the runs.
@@ -138,7 +139,7 @@ Outcome run(const std::string& program, long size, const Column& column) {
   std::vector<std::string> words{path, std::to_string(size)};
   if (column.way == Way::serial) words.emplace_back("serial");
   std::vector<std::string> environment = environment_of_runs();
-  std::optional<cli::RecordFolder> records;
+  std::optional<record::Folder> records;
   if (column.way == Way::detector) {
     records.emplace();
     const std::string variant = cli::installation_of(kCommand).variant(column.name).string();
