@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include "interpreted.hpp"
 #include "print.hpp"
@@ -31,7 +32,7 @@ std::atomic<bool> interrupted{false};
 void interrupt(int /*signal*/) { interrupted = true; }
 
 struct Batch {
-  std::string detector;
+  DetectorChoice detector;
   std::string family;
   std::vector<Program> (*make)(const Batch&) = nullptr;
   Family kind{};
@@ -42,7 +43,12 @@ struct Batch {
 
 std::vector<Program> generated(const Batch& batch) {
   std::vector<Program> programs;
-  for (std::size_t i = 0; i < batch.size; ++i) programs.push_back(generate(batch.kind, batch.first_seed + i));
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    Program program = generate(batch.kind, batch.first_seed + i);
+    if (!batch.detector.runs_in_parallel || accepts(batch.detector, predict(program))) {
+      programs.push_back(std::move(program));
+    }
+  }
   return programs;
 }
 
@@ -52,7 +58,7 @@ std::vector<Batch> batches_of(const CampaignOptions& options) {
     // Given ones, and those to be compiled: one compilation of all is cheaper than several.
     if (!options.replay.empty() || !options.compiler.empty()) {
       const bool replayed = !options.replay.empty();
-      Batch batch{detector.name, replayed ? "replay" : "compiled", [](const Batch& b) { return b.given; }};
+      Batch batch{detector, replayed ? "replay" : "compiled", [](const Batch& b) { return b.given; }};
       for (const Program& program : options.replay) {
         if (accepts(detector, predict(program))) batch.given.push_back(program);
       }
@@ -68,8 +74,8 @@ std::vector<Batch> batches_of(const CampaignOptions& options) {
     for (const Family family : options.families) {
       if (!accepts(detector, family)) continue;
       for (std::size_t done = 0; done < options.programs; done += options.batch) {
-        batches.push_back({detector.name, std::string(name_of(family)), &generated, family,
-                           options.seed + done, std::min(options.batch, options.programs - done)});
+        batches.push_back({detector, std::string(name_of(family)), &generated, family, options.seed + done,
+                           std::min(options.batch, options.programs - done)});
       }
     }
   }
@@ -138,7 +144,7 @@ class Campaign {
     }
   }
 
-  [[nodiscard]] BatchRun run_with(const std::string& detector) const {
+  [[nodiscard]] BatchRun run_with(const DetectorChoice& detector) const {
     if (options_.compiler.empty()) return interpreted_with(detector);
     return printed_with(detector, options_.compiler, options_.flags);
   }
@@ -153,22 +159,23 @@ class Campaign {
       more.statements += statement_count(program.body);
     }
     const std::lock_guard lock(mutex_);
-    Count& sum = counts_[{batch.detector, batch.family}];
+    Count& sum = counts_[{title_of(batch.detector), batch.family}];
     sum.programs += more.programs;
     sum.racy += more.racy;
     sum.unknown += more.unknown;
     sum.statements += more.statements;
-    done_ += more.programs;
+    done_ += batch.size;
+    compared_ += more.programs;
     show_progress();
   }
 
-  void report(const std::string& detector, const Program& program, const Disagreement& disagreement) {
+  void report(const DetectorChoice& detector, const Program& program, const Disagreement& disagreement) {
     {
       const std::lock_guard lock(mutex_);
       if (++disagreements_ > options_.most) return;
       clear_progress();
-      std::cerr << program.name << " with " << detector << ": " << title_of(disagreement.kind) << "; "
-                << disagreement.what.substr(0, disagreement.what.find('\n')) << "; shrinking "
+      std::cerr << program.name << " with " << title_of(detector) << ": " << title_of(disagreement.kind)
+                << "; " << disagreement.what.substr(0, disagreement.what.find('\n')) << "; shrinking "
                 << statement_count(program.body) << " statements" << std::endl;
     }
     const BatchRun run = run_with(detector);
@@ -186,18 +193,19 @@ class Campaign {
   }
 
   // The caller holds the lock.
-  void keep(const std::string& detector, const Program& program, const Disagreement& disagreement) {
+  void keep(const DetectorChoice& detector, const Program& program, const Disagreement& disagreement) {
     std::ostringstream text;
-    text << "# " << title_of(disagreement.kind) << " with " << detector;
+    text << "# " << title_of(disagreement.kind) << " with " << title_of(detector);
     if (options_.flaw != Flaw::none) text << " against a model that is wrong on purpose";
     text << "\n# " << disagreement.what.substr(0, disagreement.what.find('\n')) << '\n' << to_text(program);
-    const auto path = std::filesystem::path(options_.keep) / (detector + "-" + program.name + ".program");
+    const auto path =
+        std::filesystem::path(options_.keep) / (detector.name + "-" + program.name + ".program");
     std::filesystem::create_directories(options_.keep);
     std::ofstream file(path);
     file << text.str();
     if (!file.flush()) throw std::runtime_error(path.string() + " cannot be written");
     clear_progress();
-    std::cout << "\n== " << title_of(disagreement.kind) << ": " << detector << ", "
+    std::cout << "\n== " << title_of(disagreement.kind) << ": " << title_of(detector) << ", "
               << statement_count(program.body) << " statements; " << disagreement.what << "\n\n"
               << text.str() << '\n'
               << to_cpp({&program, 1}) << "\nkept in " << path.string() << std::endl;
@@ -228,7 +236,7 @@ class Campaign {
                 << std::setw(10) << count.programs << std::setw(12) << count.statements << std::setw(8)
                 << count.racy << std::setw(9) << count.unknown << '\n';
     }
-    std::cout << done_ << " programs in " << std::fixed << std::setprecision(1) << seconds << " s, "
+    std::cout << compared_ << " programs in " << std::fixed << std::setprecision(1) << seconds << " s, "
               << std::min<std::size_t>(disagreements_, options_.most) << " disagreements"
               << (interrupted ? ", interrupted"
                   : over()    ? ", stopped there"
@@ -247,6 +255,7 @@ class Campaign {
   std::mutex mutex_;  // guards all below, and the output
   std::exception_ptr error_;
   std::size_t done_ = 0;
+  std::size_t compared_ = 0;  // without those that a detector cannot be asked about
   std::map<std::pair<std::string, std::string>, Count> counts_;
 };
 

@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "detectors.hpp"
 #include "record/folder.hpp"
 #include "record/reader.hpp"
 
@@ -71,7 +70,7 @@ std::string run_process(const std::vector<std::string>& command, const std::vect
   return {};
 }
 
-CheckedRun run_checked(const std::string& detector, const std::vector<std::string>& command,
+CheckedRun run_checked(const DetectorChoice& detector, const std::vector<std::string>& command,
                        std::size_t programs) {
   const record::Folder scratch;
   const fs::path records = scratch.path() / "records";
@@ -81,11 +80,11 @@ CheckedRun run_checked(const std::string& detector, const std::vector<std::strin
   words.push_back(map.string());
 
   CheckedRun result;
-  result.exact_with_leaked_handles = exact_with_leaked_handles(detector);
-  result.failure = run_process(words,
-                               {"LD_PRELOAD=" ANYORDER_VARIANTS "/" + detector + "/" ANYORDER_SONAME,
-                                "ANYORDER_RECORD=" + records.string()},
-                               scratch.path() / "output");
+  result.exact_with_leaked_handles = detector.exact_with_leaked_handles;
+  std::vector<std::string> settings{"LD_PRELOAD=" ANYORDER_VARIANTS "/" + detector.name + "/" ANYORDER_SONAME,
+                                    "ANYORDER_RECORD=" + records.string()};
+  if (detector.workers != 0) settings.push_back("ANYORDER_WORKERS=" + std::to_string(detector.workers));
+  result.failure = run_process(words, settings, scratch.path() / "output");
   if (!result.failure.empty()) return result;
   const std::vector<record::Process> processes = record::read_all(records.string());
   if (processes.size() != 1) {
@@ -93,7 +92,8 @@ CheckedRun run_checked(const std::string& detector, const std::vector<std::strin
     return result;
   }
   const record::Process& process = processes.front();
-  if (process.ending != record::Ending::complete || !process.instrumented || process.detector != detector) {
+  if (process.ending != record::Ending::complete || !process.instrumented ||
+      process.detector != detector.name) {
     result.failure = "left the record of a run that was not checked to its end";
     return result;
   }

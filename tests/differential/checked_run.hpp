@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "detectors.hpp"
 #include "memory_map.hpp"
 
 namespace anyorder::differential {
@@ -30,7 +31,7 @@ struct CheckedRun {
                                       const std::filesystem::path& output);
 
 // Runs `command` and the path at which it is to leave its memory map.
-[[nodiscard]] CheckedRun run_checked(const std::string& detector, const std::vector<std::string>& command,
+[[nodiscard]] CheckedRun run_checked(const DetectorChoice& detector, const std::vector<std::string>& command,
                                      std::size_t programs);
 
 }  // namespace anyorder::differential

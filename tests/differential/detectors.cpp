@@ -1,6 +1,6 @@
 #include "detectors.hpp"
 
-#include <algorithm>
+#include <stdexcept>
 
 #include "detect/registered.hpp"
 
@@ -10,18 +10,24 @@ using events::Construct;
 
 const std::vector<DetectorChoice>& registered_detectors() {
   static const std::vector<DetectorChoice> kAll{
-#define ANYORDER_CHOICE(name, type) {#name, type::kTraits.accepts, type::kTraits.exact_with_leaked_handles},
+#define ANYORDER_CHOICE(name, type)                                       \
+  {#name, type::kTraits.accepts, type::kTraits.exact_with_leaked_handles, \
+   type::kTraits.needs == events::Execution::parallel},
       ANYORDER_FOR_EACH_DETECTOR(ANYORDER_CHOICE)
 #undef ANYORDER_CHOICE
   };
   return kAll;
 }
 
-bool exact_with_leaked_handles(const std::string& detector) {
-  const auto& all = registered_detectors();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const auto& choice) { return choice.name == detector; });
-  return found == all.end() || found->exact_with_leaked_handles;
+const DetectorChoice& detector_named(std::string_view name) {
+  for (const DetectorChoice& choice : registered_detectors()) {
+    if (choice.name == name) return choice;
+  }
+  throw std::out_of_range(std::string(name) + " is not registered");
+}
+
+std::string title_of(const DetectorChoice& detector) {
+  return detector.workers == 0 ? detector.name : detector.name + " at " + std::to_string(detector.workers);
 }
 
 bool accepts(const DetectorChoice& detector, Family family) {
@@ -42,6 +48,7 @@ bool accepts(const DetectorChoice& detector, Family family) {
 }
 
 bool accepts(const DetectorChoice& detector, const Prediction& program) {
+  if (detector.runs_in_parallel && program.depends_on_schedule) return false;
   if (!accepts(detector, program.is_fork_join ? Family::loops : Family::asyncs)) return false;
   return (!program.uses_futures || detector.accepts.contains(Construct::futures)) &&
          (!program.uses_isolated || detector.accepts.contains(Construct::isolated));

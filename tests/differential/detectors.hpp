@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "events/detector.hpp"
@@ -14,11 +15,16 @@ struct DetectorChoice {
   std::string name;
   events::Constructs accepts;
   bool exact_with_leaked_handles;
+  bool runs_in_parallel;
+  unsigned workers = 0;  // if it does: so many; 0: as the machine has
 };
 
 [[nodiscard]] const std::vector<DetectorChoice>& registered_detectors();
 
-[[nodiscard]] bool exact_with_leaked_handles(const std::string& detector);
+// One of them. Throws std::out_of_range.
+[[nodiscard]] const DetectorChoice& detector_named(std::string_view name);
+// The name, and with how many workers it runs.
+[[nodiscard]] std::string title_of(const DetectorChoice& detector);
 [[nodiscard]] bool accepts(const DetectorChoice& detector, Family family);
 [[nodiscard]] bool accepts(const DetectorChoice& detector, const Prediction& program);
 

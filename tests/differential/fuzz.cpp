@@ -17,11 +17,16 @@ namespace {
 constexpr int kExitUsage = 64;
 constexpr int kExitInternal = 70;
 
-std::vector<DetectorChoice> chosen(const std::vector<std::string>& names) {
+std::vector<DetectorChoice> chosen(const std::vector<std::string>& names,
+                                   const std::vector<unsigned>& workers) {
   std::vector<DetectorChoice> all;
   for (const DetectorChoice& detector : registered_detectors()) {
     if (names.empty() || std::find(names.begin(), names.end(), detector.name) != names.end()) {
-      all.push_back(detector);
+      if (!detector.runs_in_parallel) all.push_back(detector);
+      for (const unsigned count : detector.runs_in_parallel ? workers : std::vector<unsigned>{}) {
+        all.push_back(detector);
+        all.back().workers = count;
+      }
     }
   }
   return all;
@@ -31,6 +36,7 @@ int run(int argc, char** argv) {
   CampaignOptions options;
   std::vector<std::string> detectors;
   std::vector<std::string> families;
+  std::vector<unsigned> workers{1, 2, 4, 8};
   std::string flaw;
   std::vector<std::string> replay;
   std::vector<std::string> names;
@@ -46,6 +52,10 @@ int run(int argc, char** argv) {
   app.add_option("--seed", options.seed, "of the first program")->capture_default_str();
   app.add_option("--detectors", detectors, "all by default")->delimiter(',')->check(CLI::IsMember(names));
   app.add_option("--family", families, "all by default")->delimiter(',')->check(CLI::IsMember(family_names));
+  app.add_option("--workers", workers, "of runs in parallel; each of them")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
   app.add_option("--jobs", options.jobs, "processes at once; 0: one per core")->capture_default_str();
   app.add_option("--batch", options.batch, "programs per process")
       ->check(CLI::Range(1, 1000))
@@ -68,7 +78,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
   }
-  options.detectors = chosen(detectors);
+  options.detectors = chosen(detectors, workers);
   for (const auto& [family, name] : kFamilies) {
     if (families.empty() || std::find(families.begin(), families.end(), name) != families.end()) {
       options.families.push_back(family);

@@ -47,7 +47,7 @@ class WrongModels : public testing::TestWithParam<WrongModel> {};
 
 TEST_P(WrongModels, AreFoundAndShrunk) {
   const Flaw flaw = GetParam().flaw;
-  const BatchRun run = interpreted_with("graph");
+  const BatchRun run = interpreted_with(detector_named("graph"));
   const std::vector<Program> programs = generated(GetParam().family, 1, 100);
   const auto found = check(programs, flaw, run);
   const auto first =
@@ -83,7 +83,7 @@ TEST(Fuzzer, ReportsARunThatFails) {
   const auto found = check(programs, Flaw::none, [](std::span<const Question> questions) {
     CheckedRun run;
     run.failure = questions[0].program->name == "asyncs-2" || questions.size() > 1 ? "it crashed" : "";
-    if (run.failure.empty()) run = interpreted_with("graph")(questions);
+    if (run.failure.empty()) run = interpreted_with(detector_named("graph"))(questions);
     return run;
   });
   EXPECT_FALSE(found[0]);
@@ -94,7 +94,7 @@ TEST(Fuzzer, ReportsARunThatFails) {
 TEST(Fuzzer, ReportsRacesOutsideOfAllObjects) {
   const std::vector<Program> programs = read_programs("program { async { write v0 0 1 } }");
   const auto found = check(programs, Flaw::none, [](std::span<const Question> questions) {
-    CheckedRun run = interpreted_with("graph")(questions);
+    CheckedRun run = interpreted_with(detector_named("graph"))(questions);
     run.racy.insert(run.map[0][0].address + kVariableBytes * 100);
     return run;
   });

@@ -3,7 +3,11 @@
 //
 // The walk is not instrumented and its memory is its own; what a program does to checked memory is done by
 // the actions. Each program runs in a task of its own, in a finish, on a part of the stack and on memory that
-// no other program of the process uses: so an address tells whose it is.
+// no other program of the process uses: so an address tells whose it is. In parallel stacks are not so
+// orderly, and unless there is one program only, locals are in memory that is allocated for them.
+//
+// Tasks may run at the same time: of what is shared here, only the map is written without the program's order
+// (Prediction::depends_on_schedule).
 #include <alloca.h>
 #include <array>
 #include <cstdio>
@@ -12,10 +16,13 @@
 #include <exception>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <new>
 #include <unistd.h>
 #include <utility>
 #include <vector>
+
+#include <anyorder/options.hpp>
 
 #include "actions.hpp"
 #include "memory_map.hpp"
@@ -25,7 +32,12 @@ namespace anyorder::differential {
 
 namespace {
 
+// Where a statement is in the run, by statements and indexes from the outside in: a serial run comes to them
+// in the order of these.
+using Path = std::vector<int>;
+
 struct Environment {
+  Path path{};
   std::array<unsigned char*, kLocals> locals{};
   std::array<Handle*, kCaptures> captures{};
   int index = 0;
@@ -55,11 +67,30 @@ struct Block {
   int size = 0;
 };
 
+// Objects in the order in which a serial run makes them.
+class Objects {
+ public:
+  void add(const Path& path, PlacedObject object) {
+    const std::lock_guard lock(mutex_);
+    all_.emplace(path, object);
+  }
+  [[nodiscard]] std::vector<PlacedObject> in_order() const {
+    std::vector<PlacedObject> objects;
+    for (const auto& [path, object] : all_) objects.push_back(object);
+    return objects;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::multimap<Path, PlacedObject> all_;  // equal paths: in the order of insertion
+};
+
 // One program that runs.
 struct Run {
   const Program& program;
-  std::vector<PlacedObject>& map;
   SharedMemory& memory;
+  bool locals_on_stack;
+  Objects made{};
   std::array<Block, kBlocks> blocks{};
   std::array<unsigned char*, kBoxes> boxes{};
   std::array<char, kObjects> objects{};
@@ -81,6 +112,8 @@ class UsedMemory {
 };
 UsedMemory heap_of_earlier_programs;
 
+constexpr int kSlotOfLocals = 0;  // as allocate_block has slots
+
 // Blocks that were used before are set aside for good.
 template <class Allocate>
 unsigned char* not_used_before(Allocate allocate, int size) {
@@ -89,8 +122,8 @@ unsigned char* not_used_before(Allocate allocate, int size) {
   return static_cast<unsigned char*>(block);
 }
 
-void place(Run& run, const void* at, int size) {
-  run.map.push_back({reinterpret_cast<std::uintptr_t>(at), size});
+void place(Run& run, const Path& path, const void* at, int size) {
+  run.made.add(path, {reinterpret_cast<std::uintptr_t>(at), size});
 }
 
 Handle* find(Run& run, const HandlePlace& place, const Environment& environment) {
@@ -142,11 +175,21 @@ void access(Run& run, const Statement& statement, const Environment& environment
   }
 }
 
-[[gnu::noinline]] void run_with_local(Run& run, const Statement& statement, Environment environment) {
-  alignas(16) unsigned char local[kLocalBytes];
-  place(run, local, kLocalBytes);
+void run_with_local(Run& run, const Statement& statement, Environment environment, unsigned char* local) {
+  place(run, environment.path, local, kLocalBytes);
   environment.locals[static_cast<std::size_t>(statement.index)] = local;
   make_finish(*new Frame{run, statement, environment});
+}
+[[gnu::noinline]] void run_with_local_on_stack(Run& run, const Statement& statement,
+                                               const Environment& environment) {
+  alignas(16) unsigned char local[kLocalBytes];
+  run_with_local(run, statement, environment, local);
+}
+void run_with_allocated_local(Run& run, const Statement& statement, const Environment& environment) {
+  unsigned char* const local =
+      not_used_before([] { return allocate_block(kSlotOfLocals, kLocalBytes); }, kLocalBytes);
+  run_with_local(run, statement, environment, local);
+  free_block(kSlotOfLocals, local);
 }
 
 void execute(Run& run, const Statement& statement, const Environment& environment) {
@@ -206,7 +249,7 @@ void execute(Run& run, const Statement& statement, const Environment& environmen
       run.blocks[index] = {
           not_used_before([&] { return allocate_block(statement.index, statement.count); }, statement.count),
           statement.count};
-      place(run, run.blocks[index].memory, statement.count);
+      place(run, environment.path, run.blocks[index].memory, statement.count);
       break;
     case Op::release: {
       const Block block = std::exchange(run.blocks[index], {});
@@ -217,20 +260,29 @@ void execute(Run& run, const Statement& statement, const Environment& environmen
     case Op::box:
       if (run.boxes[index] != nullptr) break;
       run.boxes[index] = not_used_before(&allocate_box, kBoxHandles * kHandleBytes);
-      place(run, run.boxes[index], kBoxHandles * kHandleBytes);
+      place(run, environment.path, run.boxes[index], kBoxHandles * kHandleBytes);
       break;
     case Op::unbox:
       if (run.boxes[index] == nullptr) break;
       free_box(std::exchange(run.boxes[index], nullptr));
       break;
     case Op::local:
-      run_with_local(run, statement, environment);
+      if (run.locals_on_stack) {
+        run_with_local_on_stack(run, statement, environment);
+      } else {
+        run_with_allocated_local(run, statement, environment);
+      }
       break;
   }
 }
 
 void walk(Run& run, const std::vector<Statement>& body, const Environment& environment) {
-  for (const Statement& statement : body) execute(run, statement, environment);
+  Environment here = environment;
+  here.path.push_back(0);
+  for (const Statement& statement : body) {
+    execute(run, statement, here);
+    ++here.path.back();
+  }
 }
 
 // More than a program uses.
@@ -242,13 +294,13 @@ constexpr std::size_t kStackOfProgram = std::size_t{64} << 10U;
   walk(frame.run, frame.statement.body, environment);
 }
 
-void run_program(const Program& program, std::size_t number, std::vector<PlacedObject>& map) {
+std::vector<PlacedObject> run_program(const Program& program, std::size_t number, bool locals_on_stack) {
   auto& memory = *new (std::align_val_t{16}) SharedMemory{};
-  Run run{program, map, memory};
-  for (auto& variable : memory.variables) place(run, variable, kVariableBytes);
+  Run run{program, memory, locals_on_stack};
+  for (auto& variable : memory.variables) place(run, {}, variable, kVariableBytes);
   for (auto& handle : memory.handles) {
     construct_handle(handle);
-    place(run, handle, kHandleBytes);
+    place(run, {}, handle, kHandleBytes);
   }
   const Statement as_task{Op::async, {}, {}, {}, 0, 0, {}, {}, program.body};
   run_in_finish(*new Frame{run, as_task, {}, number * kStackOfProgram});
@@ -259,7 +311,9 @@ void run_program(const Program& program, std::size_t number, std::vector<PlacedO
       destroy_handle(*reinterpret_cast<Handle*>(box + i * kHandleBytes));
     }
   }
-  for (const PlacedObject& object : map) heap_of_earlier_programs.insert(object.address, object.size);
+  std::vector<PlacedObject> objects = run.made.in_order();
+  for (const PlacedObject& object : objects) heap_of_earlier_programs.insert(object.address, object.size);
+  return objects;
 }
 
 }  // namespace
@@ -269,7 +323,10 @@ void run_here(const Frame& frame) { walk(frame.run, frame.statement.body, frame.
 void run_task(const Frame& frame, Handle* first, Handle* second, int index) {
   Environment environment = frame.environment;
   environment.captures = {first, second};
-  if (index != kSameIndex) environment.index = index;
+  if (index != kSameIndex) {
+    environment.index = index;
+    environment.path.push_back(index);
+  }
   if (frame.stack_room != 0) {
     walk_below(frame, environment);
   } else {
@@ -298,7 +355,10 @@ int main(int argc, char** argv) {
   try {
     const std::vector<Program> programs = read_programs_from(argv[1]);
     MemoryMap map(programs.size());
-    for (std::size_t i = 0; i < programs.size(); ++i) run_program(programs[i], i, map[i]);
+    const bool in_parallel = anyorder::configuration().run == anyorder::executor::parallel;
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      map[i] = run_program(programs[i], i, !in_parallel || programs.size() == 1);
+    }
     write_memory_map(argv[2], map);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "interpret_differential: %s\n", error.what());

@@ -8,7 +8,7 @@
 
 namespace anyorder::differential {
 
-BatchRun interpreted_with(const std::string& detector) {
+BatchRun interpreted_with(const DetectorChoice& detector) {
   return [detector](std::span<const Question> questions) {
     const record::Folder scratch;
     const auto path = (scratch.path() / "programs").string();

@@ -1,12 +1,10 @@
 // A batch of programs, run by interpret_differential with one detector.
 #pragma once
 
-#include <string>
-
 #include "compare.hpp"
 
 namespace anyorder::differential {
 
-[[nodiscard]] BatchRun interpreted_with(const std::string& detector);
+[[nodiscard]] BatchRun interpreted_with(const DetectorChoice& detector);
 
 }  // namespace anyorder::differential

@@ -1,7 +1,8 @@
 // Where the objects of each program of a batch lay in the process that ran it.
 //
-// The file has a line per object, in the order in which they came into being: program, address, size.
-// Programs are numbered by their place in the batch, objects of a program by the order of their lines.
+// The file has a line per object, in the order in which they come into being in a serial run: program,
+// address, size. Programs are numbered by their place in the batch, objects of a program by the order of
+// their lines.
 #pragma once
 
 #include <cstdint>

@@ -241,11 +241,18 @@ class Walk {
     }
   }
 
+  // Which block is there is decided when a statement comes to it.
+  void look_for_block(const TaskView& task, std::size_t index, bool changes) {
+    block_looks_[index].push_back({task.step, changes});
+  }
   bool access_range(const Statement& statement, const Environment& environment, const TaskView& task) {
     const Range& range = statement.range;
     const auto index = static_cast<std::size_t>(range.index);
     int object = range.index;
-    if (range.storage == Storage::block) object = blocks_[index];
+    if (range.storage == Storage::block) {
+      look_for_block(task, index, false);
+      object = blocks_[index];
+    }
     if (range.storage == Storage::local) object = environment.locals[index];
     if (object == kNone) return false;
     const int offset = range.offset + range.stride * environment.loop_index;
@@ -324,10 +331,12 @@ class Walk {
         isolated(statement, environment, task, finish);
         return true;
       case Op::allocate:
+        look_for_block(task, index, true);
         if (blocks_[index] != kNone) return false;
         blocks_[index] = add_object(statement.count);
         return true;
       case Op::release: {
+        look_for_block(task, index, true);
         const int object = blocks_[index];
         if (object == kNone) return false;
         blocks_[index] = kNone;
@@ -337,6 +346,7 @@ class Walk {
         return true;
       }
       case Op::box:
+        prediction_.depends_on_schedule = true;  // who finds a box is not followed
         if (boxes_[index].object != kNone) return false;
         boxes_[index].object = add_object(kBoxHandles * kHandleBytes, true);
         boxes_[index].futures.fill(kNone);
@@ -379,7 +389,18 @@ class Walk {
     }
     return Judgement::race;
   }
+  [[nodiscard]] bool has_race(const std::vector<Access>& list) const {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (judge(list[i], list[j]) != Judgement::harmless) return true;
+      }
+    }
+    return false;
+  }
   void decide() {
+    for (const std::vector<Access>& looks : block_looks_) {
+      if (has_race(looks)) prediction_.depends_on_schedule = true;
+    }
     for (std::size_t object = 0; object < accesses_.size(); ++object) {
       for (std::size_t byte = 0; byte < accesses_[object].size(); ++byte) {
         const std::vector<Access>& list = accesses_[object][byte];
@@ -404,6 +425,7 @@ class Walk {
   std::vector<Future> futures_;
   std::array<int, kHandles> handles_{};  // the future that each is of
   std::array<int, kBlocks> blocks_{};    // the object, or kNone
+  std::array<std::vector<Access>, kBlocks> block_looks_;
   std::array<Box, kBoxes> boxes_{};
   std::vector<std::vector<std::vector<Access>>> accesses_;  // by object and byte
 };

@@ -44,8 +44,9 @@ struct Prediction {
       false;  // only the order of isolated sections in the serial run orders some conflicting pair
   bool uses_futures = false;
   bool uses_isolated = false;
-  bool is_fork_join = true;  // every task is created by the owner of the finish that joins it
-  int executed = 0;          // statements that did something
+  bool is_fork_join = true;          // every task is created by the owner of the finish that joins it
+  bool depends_on_schedule = false;  // what statements do to blocks: they come and go in parallel to uses
+  int executed = 0;                  // statements that did something
 };
 
 [[nodiscard]] Prediction predict(const Program& program, Flaw flaw = Flaw::none);

@@ -9,7 +9,7 @@
 
 namespace anyorder::differential {
 
-BatchRun printed_with(const std::string& detector, const std::string& compiler,
+BatchRun printed_with(const DetectorChoice& detector, const std::string& compiler,
                       const std::vector<std::string>& flags) {
   return [=](std::span<const Question> questions) {
     const record::Folder scratch;

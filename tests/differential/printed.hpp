@@ -9,7 +9,7 @@
 namespace anyorder::differential {
 
 // `compiler` as $CXX has it; `flags` are its own. What does not compile is a failure of the run.
-[[nodiscard]] BatchRun printed_with(const std::string& detector, const std::string& compiler,
+[[nodiscard]] BatchRun printed_with(const DetectorChoice& detector, const std::string& compiler,
                                     const std::vector<std::string>& flags);
 
 }  // namespace anyorder::differential

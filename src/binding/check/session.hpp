@@ -143,6 +143,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
       // The caller's stack pointer: all that the task will have on this stack lies below.
       state->stack_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 2 * sizeof(void*);
       state->calls = this_stack().calls.depth();
+      if constexpr (kInParallel) forget_stack_below(state->stack_top);
       detector_.task_begun(state->detector);
     }
     run(inside, state);
@@ -151,10 +152,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     events::InsideTool inside;
     if (TaskState* const state = TaskState::in(task)) {
       detector_.task_ended(state->detector);
-      if (is_on(events::Guard::stack)) {
-        const std::uintptr_t bottom = bottom_of_stack();
-        detector_.forget(bottom, state->stack_top - bottom);
-      }
+      if constexpr (!kInParallel) forget_stack_below(state->stack_top);
       this_stack().calls.cut(state->calls);
       task = at_rest(state->detector);
       TaskState::give_back(state);
@@ -378,6 +376,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
 
  private:
+  static constexpr bool kInParallel = D::kTraits.needs == events::Execution::parallel;
+
   static constexpr bool kKnowsReferences = requires(D & detector, void* state) {
     detector.release_reference(state, nullptr);
     detector.begin_destruction(state, nullptr, state);
@@ -410,6 +410,14 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     stopped_.store(true, std::memory_order_relaxed);
   }
 
+  // Where tasks have run before. A task that ends leaves the stack to its parent, if tasks run where they are
+  // created, or else to one that may have been running in parallel, as may its own waiting parent: what that
+  // has left there must not be there when the next one begins.
+  void forget_stack_below(std::uintptr_t top) {
+    if (!is_on(events::Guard::stack)) return;
+    const std::uintptr_t bottom = bottom_of_stack();
+    detector_.forget(bottom, top - bottom);
+  }
   // What threads of the pool do between tasks, such as to destroy a closure, follows from what tasks did.
   static bool serves_pool() {
     const runtime::Worker* const worker = runtime::this_worker();
@@ -418,7 +426,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   // Under the parallel executor a thread runs one stack after the other. The serial one has a stack of its
   // own on top of the thread's.
   static void find_stack() {
-    if constexpr (D::kTraits.needs == events::Execution::parallel) {
+    if constexpr (kInParallel) {
       runtime::Strand& strand = *runtime::this_worker()->strand;
       if (strand.home == nullptr && strand.tool == nullptr) strand.tool = std::make_shared<StackState>();
       t_other_stack = strand.home == nullptr ? static_cast<StackState*>(strand.tool.get()) : nullptr;
