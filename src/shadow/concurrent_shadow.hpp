@@ -48,14 +48,17 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   // Replaces the whole word's cell, if it still is `expected`, which is neither locked nor split.
   [[nodiscard]] bool replace(std::uintptr_t address, Cell expected, Cell desired) noexcept
       requires(sizeof(Cell) == sizeof(std::uint64_t)) {
+    touched_.note(Space::offset_of(address));
     auto old = std::bit_cast<std::uint64_t>(expected);
     return Lock::atomic_head(Space::cell_at(address))
         .compare_exchange_strong(old, std::bit_cast<std::uint64_t>(desired), std::memory_order_acq_rel,
                                  std::memory_order_relaxed);
   }
 
-  // The cell of the word that holds `address`, for what the lock's protocol allows without the lock.
+  // The cell of the word that holds `address`, for what the lock's protocol allows without the lock. Who is
+  // to change it says so before.
   [[nodiscard]] Cell& place(std::uintptr_t address) const noexcept { return Space::cell_at(address); }
+  void note(std::uintptr_t address) noexcept { touched_.note(Space::offset_of(address)); }
 
   // Calls f(word, from, to) for each word that is touched, without any lock.
   using Space::for_each_word;
@@ -63,6 +66,7 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   // Calls f(SplitWord&) under the lock of the word that holds `address`.
   template <class F>
   void with_word(std::uintptr_t address, F&& f) {
+    note(address);
     Lock word(Space::cell_at(address));
     Word split(word.cell, this->pool_);
     const bool was_split = split.is_split();
@@ -110,18 +114,24 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   // Whole words, within the window.
   void forget_whole(std::uintptr_t address, std::size_t bytes, std::size_t discard_from) noexcept {
     const std::uintptr_t offset = Space::offset_of(address);
+    touched_.take(offset, offset + bytes,
+                  [&](std::size_t from, std::size_t to) { forget_used(from, to - from, discard_from); });
+  }
+  void forget_used(std::size_t offset, std::size_t bytes, std::size_t discard_from) noexcept {
     this->census_.for_each_page_with_splits(offset, offset + bytes, [&](std::size_t from, std::size_t to) {
       for (std::size_t at = from; at != to; at += kWordBytes) {
         if (Lock::may_be_split(Space::cell_at(at))) forget_word(at);
       }
     });
-    Space::clear_words(address, bytes, discard_from, [&](std::size_t from, std::size_t to) {
+    Space::clear_words(offset, bytes, discard_from, [&](std::size_t from, std::size_t to) {
       for (std::size_t at = from; at != to; at += sizeof(Cell)) {
         const std::uintptr_t word = at / sizeof(Cell) * kWordBytes;
         if (!Lock::is_never(Space::cell_at(word))) forget_word(word);
       }
     });
   }
+
+  TouchedChunks touched_{kAddressBits, this->reservation_};
 };
 
 }  // namespace anyorder::shadow

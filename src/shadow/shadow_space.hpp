@@ -19,6 +19,7 @@
 #include "shadow/reservation.hpp"
 #include "shadow/split_census.hpp"
 #include "shadow/split_word.hpp"
+#include "shadow/touched_chunks.hpp"
 
 namespace anyorder::shadow {
 
@@ -59,6 +60,7 @@ class ShadowSpace {
 
   static constexpr std::uintptr_t kWindow = std::uintptr_t{1} << kAddressBits;
   static constexpr std::size_t kCellBytes = kWindow / kWordBytes * sizeof(Cell);
+  static constexpr std::size_t kFlagBytes = kShared ? TouchedChunks::bytes_for(kAddressBits) : 0;
   // Fewer bytes of cells are cleared rather than given back: about where a system call, and the page faults
   // of the next use, cost no more than the clearing.
   static constexpr std::size_t kDiscardedFrom = std::size_t{64} << 10U;
@@ -134,8 +136,9 @@ class ShadowSpace {
 
   AddressWindow window_{kAddressBits};
   // One for all, so that the process has one mapping more, which AddressWindow knows by its size.
-  Reservation reservation_{kCellBytes + SplitCensus<kShared>::bytes_for(kAddressBits) + Word::Pool::kBytes,
-                           "shadow memory"};
+  Reservation reservation_{
+      kCellBytes + SplitCensus<kShared>::bytes_for(kAddressBits) + Word::Pool::kBytes + kFlagBytes,
+      "shadow memory"};
   Area cells_{reservation_.carve(kCellBytes)};
   char* const base_ = cells_.base();
   SplitCensus<kShared> census_{kAddressBits, reservation_};

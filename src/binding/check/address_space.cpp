@@ -186,7 +186,9 @@ std::uintptr_t bottom_of_stack() {
   if (worker != nullptr && worker->strand != nullptr && worker->strand->memory.bytes() != 0) {
     return to_range(worker->strand->memory).begin;
   }
-  return to_range(support::own_stack()).begin;
+  static constinit thread_local std::uintptr_t t_bottom = 0;  // the C library reads a file to find it
+  if (t_bottom == 0) t_bottom = to_range(support::own_stack()).begin;
+  return t_bottom;
 }
 
 }  // namespace anyorder::binding

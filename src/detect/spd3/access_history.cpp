@@ -66,6 +66,7 @@ void AccessHistory::access_words(NodeId task, std::uintptr_t address, std::size_
     const ByteMask mask = mask_of(from, to - from);
     if (knows<kKind>(cell, actor.step(), mask)) return;
     actor.begin_word(word);
+    shadow_.note(word);
     if (!access_whole<kKind>(cell, mask, actor)) access_locked<kKind>(word, from, to, actor);
   });
 }

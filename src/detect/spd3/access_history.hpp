@@ -67,7 +67,9 @@ class AccessHistory {
     Cell cell = seen.cell;
     QuickActor<SiteOf> actor(tree_, task, thread, site_of);
     const Effect effect = access<kKind>(cell, mask, actor);
-    return effect == Effect::none || (effect == Effect::changed && Lock::replace(place, seen, cell));
+    if (effect != Effect::changed) return effect == Effect::none;
+    shadow_.note(address);
+    return Lock::replace(place, seen, cell);
   }
 
   // The accesses that it races with are valid until the thread's next call.
