@@ -19,6 +19,7 @@
 #include "detect/spd3/cell.hpp"
 #include "detect/spd3/ids.hpp"
 #include "detect/spd3/known_branchings.hpp"
+#include "detect/spd3/known_outcomes.hpp"
 #include "detect/spd3/rules.hpp"
 #include "detect/spd3/tree.hpp"
 #include "findings/race.hpp"
@@ -41,6 +42,7 @@ struct Conflict {
 struct Thread {
   Tree::Stock stock;
   KnownBranchings known;
+  KnownOutcomes outcomes;
   std::vector<Conflict> conflicts;  // of the access that is being made
 };
 
@@ -62,14 +64,18 @@ class AccessHistory {
     Cell& place = shadow_.place(address);
     const ByteMask mask = mask_at(address, bytes);
     if (knows<kKind>(place, tree_.kept_step_of(task), mask)) return true;
+    const PlaceId at = site_of();
+    if (at == kNoPlace) return false;
     Lock::Snapshot seen;
     if (!Lock::look(place, seen)) return false;
-    Cell cell = seen.cell;
-    QuickActor<SiteOf> actor(tree_, task, thread, site_of);
-    const Effect effect = access<kKind>(cell, mask, actor);
-    if (effect != Effect::changed) return effect == Effect::none;
+    const Step by = tree_.position_of(task);
+    KnownOutcomes::Outcome& outcome = thread.outcomes.of<kKind>(at, mask);
+    if (!outcome.is_of(by, at, mask, seen.cell)) [[unlikely]] {
+      if (!find_outcome<kKind>(task, by, at, mask, seen.cell, outcome, thread)) return false;
+    }
+    if (outcome.effect == Effect::none) return true;
     shadow_.note(address);
-    return Lock::replace(place, seen, cell);
+    return Lock::replace(place, seen, outcome.after);
   }
 
   // The accesses that it races with are valid until the thread's next call.
@@ -118,23 +124,33 @@ class AccessHistory {
     Step own_;
   };
 
-  template <class SiteOf>
   class QuickActor : public Actor {
    public:
-    QuickActor(Tree& tree, NodeId task, Thread& thread, SiteOf& site_of) noexcept
-        : Actor(tree, task, thread), site_of_(site_of) {}
+    QuickActor(Tree& tree, NodeId task, Thread& thread, PlaceId place) noexcept
+        : Actor(tree, task, thread), place_(place) {}
     [[nodiscard]] Entry entry() {
-      const PlaceId place = site_of_();
-      if (place == kNoPlace) return Entry{};
       const StepId step = tree_.keep_step_of(task_, thread_.stock);
-      return step == kNoStep ? Entry{} : Entry(step, place, 0);
+      return step == kNoStep ? Entry{} : Entry(step, place_, 0);
     }
     static bool race(findings::AccessKind /*kind*/, Entry /*earlier*/) noexcept { return false; }
 
    private:
-    SiteOf& site_of_;
+    PlaceId place_;
   };
   class ThoroughActor;
+
+  // False: there is none that is simple.
+  template <findings::AccessKind kKind>
+  [[nodiscard, gnu::noinline]] bool find_outcome(NodeId task, const Step& by, PlaceId at, ByteMask mask,
+                                                 const Cell& cell, KnownOutcomes::Outcome& outcome,
+                                                 Thread& thread) {
+    QuickActor actor(tree_, task, thread, at);
+    Cell after = cell;
+    const Effect effect = access<kKind>(after, mask, actor);
+    if (effect == Effect::failed) return false;
+    outcome = {by, at, mask, effect, cell, after};
+    return true;
+  }
 
   static ByteMask mask_at(std::uintptr_t address, unsigned bytes) noexcept {
     return mask_of(static_cast<unsigned>(address % Memory::kWordBytes), bytes);
