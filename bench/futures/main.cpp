@@ -19,7 +19,7 @@ constexpr const char* kPaperSize = "paper";
 std::vector<std::string> names_of_programs() {
   std::vector<std::string> names;
   for (const bench::Program& program : bench::kPrograms) {
-    if (program.paper != 0) names.emplace_back(program.name);
+    if (program.in_futures) names.emplace_back(program.name);
   }
   return names;
 }
