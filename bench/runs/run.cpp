@@ -28,7 +28,8 @@ namespace report = anyorder::report;
 
 // Ours without what would change the runs.
 std::vector<std::string> environment_of_runs(unsigned workers) {
-  std::vector<std::string> environment{"TSAN_OPTIONS=report_bugs=0"};
+  // The sleep is for reports of threads that still run at the end; a second after the work.
+  std::vector<std::string> environment{"TSAN_OPTIONS=report_bugs=0:atexit_sleep_ms=0"};
   if (workers == 0) {
     environment.emplace_back("ANYORDER_EXECUTOR=serial");
   } else {
