@@ -22,12 +22,11 @@ Json json_of(const Suite& suite, const Number& number) {
   for (const unsigned workers : suite.workers) {
     Json& to = by_workers[std::to_string(workers)] = Json::object();
     const auto compared = comparisons(suite, workers);
-    const bool has_tsan = !compared.empty() && compared.back().is_tsan;
     for (const Comparison& comparison : compared) {
       Json& entry = to[comparison.name] = Json::object();
       entry["slowdown"] = number(comparison.column, suite.time, comparison.base);
       entry["peak_bytes_ratio"] = number(comparison.column, Quantity::peak_bytes, comparison.base);
-      if (has_tsan && !comparison.is_tsan) {
+      if (has_tsan(suite) && !comparison.is_tsan) {
         entry["slowdown_to_tsan"] = number(comparison.column, suite.time, compared.back().column);
       }
     }
@@ -61,7 +60,7 @@ Json json_of(const Suite& suite, const ProgramResults& program) {
 
 void write_json(std::ostream& out, const Suite& suite) {
   Json json{{"compiler", kProgramCompiler},
-            {"has_tsan", kHasThreadSanitizer},
+            {"has_tsan", has_tsan(suite)},
             {"time", suite.time == Quantity::seconds ? "wall" : "processor"},
             {"workers", suite.workers},
             {"paper_mean_slowdown", kPublishedMean}};

@@ -48,6 +48,12 @@ std::size_t column_of(const Suite& suite, Way way, unsigned workers) {
   return static_cast<std::size_t>(found - columns.begin());
 }
 
+bool has_tsan(const Suite& suite) {
+  const auto& columns = suite.all.columns;
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const Column& column) { return column.way == Way::tbb_tsan; });
+}
+
 std::vector<Comparison> comparisons(const Suite& suite, unsigned workers) {
   std::vector<Comparison> found;
   const auto& columns = suite.all.columns;

@@ -42,6 +42,8 @@ struct Suite {
   Quantity time = Quantity::seconds;  // what slowdowns are of
 };
 
+[[nodiscard]] bool has_tsan(const Suite& suite);
+
 // With this number of workers. ThreadSanitizer is the last one, if it is there.
 [[nodiscard]] std::vector<Comparison> comparisons(const Suite& suite, unsigned workers);
 // The column, which has to be there.

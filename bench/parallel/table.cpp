@@ -38,7 +38,6 @@ std::string mean_ratio(const Suite& suite, std::size_t column, Quantity quantity
 
 void write_times(std::ostream& out, const Suite& suite, unsigned workers) {
   const auto compared = comparisons(suite, workers);
-  const bool has_tsan = !compared.empty() && compared.back().is_tsan;
   const std::size_t plain = column_of(suite, Way::plain, workers);
   Row head{"program", "size", "tasks", "accesses", "plain s"};
   Row mean{"geometric mean", "", "", "", ""};
@@ -51,7 +50,7 @@ void write_times(std::ostream& out, const Suite& suite, unsigned workers) {
     mean.push_back(mean_ratio(suite, comparison.column, suite.time, comparison.base));
   }
   for (const Comparison& comparison : compared) {
-    if (!has_tsan || comparison.is_tsan) continue;
+    if (!has_tsan(suite) || comparison.is_tsan) continue;
     head.push_back(comparison.name + " / tsan");
     mean.push_back(mean_ratio(suite, comparison.column, suite.time, compared.back().column));
   }
@@ -69,7 +68,7 @@ void write_times(std::ostream& out, const Suite& suite, unsigned workers) {
       row.push_back(ratio_cell(program, comparison.column, suite.time, comparison.base));
     }
     for (const Comparison& comparison : compared) {
-      if (!has_tsan || comparison.is_tsan) continue;
+      if (!has_tsan(suite) || comparison.is_tsan) continue;
       row.push_back(ratio_cell(program, comparison.column, suite.time, compared.back().column));
     }
     add_published(row, program);

@@ -20,7 +20,7 @@ std::size_t workers() {
 }
 
 void limit_threads() {
-  static const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, workers());
+  static const tbb::global_control kLimit(tbb::global_control::max_allowed_parallelism, workers());
 }
 
 tbb::task_group& group_in(std::array<std::byte, 192>& storage) {

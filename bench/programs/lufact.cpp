@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,9 @@ class LinearSystem {
  public:
   explicit LinearSystem(long size)
       : n_(static_cast<std::size_t>(size)), values_(n_ * n_), pivots_(n_), right_side_(n_) {
-    fill(values_.data());
+    // Not Linpack's own generator: its numbers come again after 16,384, and for some sizes columns do.
+    std::mt19937 random(1325);
+    for (double& value : values_) value = static_cast<double>(random()) / 2147483648.0 - 1;
     for (std::size_t j = 0; j < n_; ++j) {
       for (std::size_t i = 0; i < n_; ++i) right_side_[i] += column(j)[i];  // so that all unknowns are 1
     }
@@ -51,15 +54,6 @@ class LinearSystem {
 
  private:
   [[nodiscard]] double* column(std::size_t j) { return values_.data() + j * n_; }
-
-  // Linpack's own numbers.
-  void fill(double* to) const {
-    int next = 1325;
-    for (std::size_t i = 0; i < n_ * n_; ++i) {
-      next = 3125 * next % 65536;
-      to[i] = (next - 32768.0) / 16384.0;
-    }
-  }
 
   [[nodiscard]] std::size_t row_of_largest(const double* of, std::size_t from) const {
     std::size_t found = from;
