@@ -15,12 +15,6 @@ using bench::Way;
 
 constexpr const char* kName = "bench_checked";
 
-std::vector<std::string> names_of_programs() {
-  std::vector<std::string> names;
-  for (const bench::Program& program : bench::kPrograms) names.emplace_back(program.name);
-  return names;
-}
-
 std::vector<std::string> all_detectors() {
   std::vector<std::string> names;
   for (const auto& traits : cli::known_detectors()) names.emplace_back(traits.name);
@@ -40,7 +34,8 @@ int measure(const std::vector<std::string>& arguments) {
   bench::Options options;
   std::vector<std::string> detectors = all_detectors();
   CLI::App app("Measures what checks cost next to plain runs; bench/README.md explains the columns.", kName);
-  bench::add_options(app, options, {"tiny", "small", "large"}, names_of_programs());
+  bench::add_options(app, options, {"tiny", "small", "large"},
+                     bench::names_of_programs([](const bench::Program&) { return true; }));
   auto detector_names = all_detectors();
   detector_names.emplace_back("none");
   app.add_option("--detectors", detectors, "default: all; none: no detector")

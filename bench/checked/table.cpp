@@ -9,17 +9,8 @@
 namespace bench {
 namespace {
 
-std::string ratio_cell(const ProgramResults& program, std::size_t column, Quantity quantity) {
-  if (const auto found = ratios(program, column, quantity)) return spread_cell(*found);
-  const std::string& remark = program.columns[column].remark;
-  return remark.empty() ? std::string(kNothing) : remark;
-}
-
 std::string mean_cell(const Measurements& all, std::size_t column, Quantity quantity) {
-  const auto mean = geometric_mean(all, column, quantity);
-  if (!mean) return std::string(kNothing);
-  const bool of_all = mean->programs == all.programs.size();
-  return digits(mean->value) + (of_all ? "" : " of " + std::to_string(mean->programs));
+  return bench::mean_cell(geometric_mean(all, column, quantity), all.programs.size());
 }
 
 // The first cell of a row to the left, the others to the right.
@@ -67,7 +58,7 @@ void write_ratios(std::ostream& out, const Measurements& all, Quantity quantity)
     }
     row.push_back(median_cell(program.columns.front(), quantity, times ? 1e-3 : 1e6));
     for (std::size_t column = 1; column < all.columns.size(); ++column) {
-      row.push_back(ratio_cell(program, column, quantity));
+      row.push_back(ratio_cell(program, column, quantity, 0));
     }
     rows.push_back(std::move(row));
   }

@@ -16,19 +16,13 @@ namespace suite = bench::suite;
 constexpr const char* kName = "bench_futures";
 constexpr const char* kPaperSize = "paper";
 
-std::vector<std::string> names_of_programs() {
-  std::vector<std::string> names;
-  for (const bench::Program& program : bench::kPrograms) {
-    if (program.paper != 0) names.emplace_back(program.name);
-  }
-  return names;
-}
-
 int measure(const std::vector<std::string>& arguments) {
   bench::Options options;
   std::string svg_path;
   CLI::App app("Runs the benchmark suite of the dtrg paper; bench/README.md explains the columns.", kName);
-  bench::add_options(app, options, {"tiny", "small", "large", kPaperSize}, names_of_programs());
+  bench::add_options(
+      app, options, {"tiny", "small", "large", kPaperSize},
+      bench::names_of_programs([](const bench::Program& program) { return program.in_futures; }));
   app.add_option("--svg", svg_path, "write a plot of the slowdowns to this file")->type_name("FILE");
   if (const auto code = anyorder::cli::parse(app, arguments)) return *code;
   bench::apply_smoke(options);

@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <iomanip>
 #include <ostream>
-#include <sstream>
 
 #include "futures/output.hpp"
 #include "futures/suite.hpp"
@@ -11,54 +9,7 @@
 namespace bench::suite {
 namespace {
 
-constexpr double kMegabyte = 1e6;
-
-// The first cell of a row to the left, the others to the right. All rows are as long as the first, the head.
-void write_markdown(std::ostream& out, const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 3);
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  const auto write = [&](const Row& row) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      out << "| " << (i == 0 ? std::left : std::right) << std::setw(static_cast<int>(widths[i])) << row[i]
-          << ' ';
-    }
-    out << "|\n";
-  };
-  write(rows.front());
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    out << '|' << std::string(widths[i] + 1, '-') << (i == 0 ? '-' : ':');
-  }
-  out << "|\n";
-  for (std::size_t i = 1; i < rows.size(); ++i) write(rows[i]);
-}
-
 std::string number(std::uint64_t value) { return std::to_string(value); }
-
-std::string seconds_cell(const Series& series) {
-  const auto values = spread_of(series, kTime);
-  if (!values) return series.remark.empty() ? std::string(kNothing) : series.remark;
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(values->median < 1 ? 4 : 2) << values->median;
-  return text.str();
-}
-
-std::string megabytes_cell(const Series& series) {
-  const auto values = spread_of(series, Quantity::peak_bytes);
-  return values ? digits(values->median / kMegabyte) : std::string(kNothing);
-}
-
-std::string ratio_cell(const ProgramResults& program, std::size_t column, Quantity quantity,
-                       std::size_t base) {
-  const auto found = ratios(program, column, quantity, base);
-  return found ? spread_cell(*found) : std::string(kNothing);
-}
-
-std::string mean_cell(const std::optional<Mean>& mean, std::size_t programs) {
-  if (!mean) return std::string(kNothing);
-  return digits(mean->value) + (mean->programs == programs ? "" : " of " + number(mean->programs));
-}
 
 void add_counts(Row& row, const ProgramResults& program) {
   if (const auto counts = counts_of(program)) {
@@ -87,7 +38,7 @@ void write_times(std::ostream& out, const Measurements& all) {
     Row row{program.name, std::to_string(program.size)};
     add_counts(row, program);
     for (const std::size_t column : {kSerial, kPlain, kChecked}) {
-      row.push_back(seconds_cell(program.columns[column]));
+      row.push_back(seconds_cell(program.columns[column], kTime));
     }
     row.push_back(ratio_cell(program, kChecked, kTime, kSerial));
     const Published* const published = published_about(program.name);

@@ -1,7 +1,8 @@
 // A matrix product in square blocks: a forall over the blocks of the result, many accesses per task.
+#include "matmul.hpp"
+
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include "measured.hpp"
 #include "verification.hpp"
@@ -10,16 +11,9 @@ namespace ao = anyorder;
 
 namespace {
 
+using bench::matmul::Matrix;
+
 constexpr std::size_t kBlock = 16;
-
-using Matrix = std::vector<double>;  // n rows of n
-
-// Small whole numbers: every sum is exact, whatever its order.
-Matrix matrix_of(std::size_t n, std::size_t seed) {
-  Matrix matrix(n * n);
-  for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] = static_cast<double>((i * 7 + seed) % 11);
-  return matrix;
-}
 
 // The rows and columns of one block along one side of the matrix.
 struct Band {
@@ -47,24 +41,14 @@ void multiply(const Matrix& a, const Matrix& b, Matrix& product, std::size_t n) 
   });
 }
 
-Matrix multiply_by_definition(const Matrix& a, const Matrix& b, std::size_t n) {
-  Matrix product(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t j = 0; j < n; ++j) product[i * n + j] += a[i * n + k] * b[k * n + j];
-    }
-  }
-  return product;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   const long size = bench::size_argument(argc, argv, {"rows of the matrices", 1, 4096});
   const auto n = static_cast<std::size_t>(size);
-  const Matrix a = matrix_of(n, 1);
-  const Matrix b = matrix_of(n, 5);
-  const Matrix expected = multiply_by_definition(a, b, n);
+  const Matrix a = bench::matmul::matrix_of(n, 1);
+  const Matrix b = bench::matmul::matrix_of(n, 5);
+  const Matrix expected = bench::matmul::multiply_by_definition(a, b, n);
   Matrix product(n * n);
   return bench::measure(
       "matmul", size, [&] { multiply(a, b, product, n); }, [&] { return bench::same(product, expected); });

@@ -23,6 +23,14 @@ long size_of(const Program& program, const std::string& size) {
 
 }  // namespace
 
+std::vector<std::string> names_of_programs(bool (*wanted)(const Program&)) {
+  std::vector<std::string> names;
+  for (const Program& program : kPrograms) {
+    if (wanted(program)) names.emplace_back(program.name);
+  }
+  return names;
+}
+
 void add_options(CLI::App& app, Options& options, const std::vector<std::string>& sizes,
                  const std::vector<std::string>& programs) {
   options.programs = programs;

@@ -24,6 +24,9 @@ struct Options {
   std::string json;
 };
 
+// The programs that are `wanted`, by name.
+[[nodiscard]] std::vector<std::string> names_of_programs(bool (*wanted)(const Program&));
+
 // Adds these options to the command line; `sizes` and `programs` are what --size and --programs may name.
 void add_options(CLI::App& app, Options& options, const std::vector<std::string>& sizes,
                  const std::vector<std::string>& programs);

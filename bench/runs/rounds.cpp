@@ -31,7 +31,7 @@ class Progress {
     if (!shown_) return;
     clear();
     std::cerr << "round " << round + 1 << " of " << rounds_ << ": " << program.name << ' ' << program.size
-              << ", " << column.name << std::flush;
+              << ", " << label_of(column) << std::flush;
   }
   void clear() {
     if (shown_) std::cerr << "\r\x1b[K" << std::flush;
@@ -52,14 +52,14 @@ bool take(ProgramResults& program, Series& series, const Column& column, const O
     // Unknown: the detector does not know all constructs of the program, and did less than a check.
     if (outcome.verdict != Verdict::clean) series.remark = to_string(outcome.verdict);
     if (outcome.verdict == Verdict::race || outcome.verdict == Verdict::deadlock) {
-      std::cerr << program.name << " " << program.size << ", " << column.name
+      std::cerr << program.name << " " << program.size << ", " << label_of(column)
                 << ": the program has nothing of the kind, but the verdict is " << series.remark << ".\n";
       return false;
     }
   }
   if (!outcome.sample) {
     series.remark = "failed";
-    std::cerr << program.name << " " << program.size << ", " << column.name << ": the run failed. "
+    std::cerr << program.name << " " << program.size << ", " << label_of(column) << ": the run failed. "
               << outcome.complaint << '\n';
     return false;
   }

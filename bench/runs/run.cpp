@@ -27,8 +27,15 @@ namespace record = anyorder::record;
 namespace report = anyorder::report;
 
 // Ours without what would change the runs.
-std::vector<std::string> environment_of_runs() {
-  std::vector<std::string> environment{"ANYORDER_EXECUTOR=serial", "TSAN_OPTIONS=report_bugs=0"};
+std::vector<std::string> environment_of_runs(unsigned workers) {
+  // The sleep is for reports of threads that still run at the end; a second after the work.
+  std::vector<std::string> environment{"TSAN_OPTIONS=report_bugs=0:atexit_sleep_ms=0"};
+  if (workers == 0) {
+    environment.emplace_back("ANYORDER_EXECUTOR=serial");
+  } else {
+    environment.emplace_back("ANYORDER_EXECUTOR=parallel");
+    environment.push_back("ANYORDER_WORKERS=" + std::to_string(workers));
+  }
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const bool decides =
@@ -100,6 +107,10 @@ std::string_view build_of(Way way) {
       return "plain";
     case Way::tsan:
       return "tsan";
+    case Way::tbb:
+      return "tbb";
+    case Way::tbb_tsan:
+      return "tbb_tsan";
     case Way::hooks:
     case Way::detector:
       break;
@@ -114,6 +125,10 @@ std::string complaint_about(const ProcessEnd& end) {
 }
 
 }  // namespace
+
+std::string label_of(const Column& column) {
+  return column.workers == 0 ? column.name : column.name + "/" + std::to_string(column.workers);
+}
 
 std::optional<Sample> sample_in(const std::string& output, const std::string& program, long size) {
   std::istringstream lines(output);
@@ -138,7 +153,7 @@ Outcome run(const std::string& program, long size, const Column& column) {
       std::string(kProgramFolder) + "/" + program + "." + std::string(build_of(column.way));
   std::vector<std::string> words{path, std::to_string(size)};
   if (column.way == Way::serial) words.emplace_back("serial");
-  std::vector<std::string> environment = environment_of_runs();
+  std::vector<std::string> environment = environment_of_runs(column.workers);
   std::optional<record::Folder> records;
   if (column.way == Way::detector) {
     records.emplace();

@@ -13,13 +13,17 @@
 namespace bench {
 
 // A way to run a program: one column of the table.
-// serial: the plain program, told to work without tasks.
-enum class Way : std::uint8_t { serial, plain, hooks, detector, tsan };
+// serial: the plain program, told to work without tasks. tbb, tbb_tsan: on plain oneTBB (bench/plain_tbb).
+enum class Way : std::uint8_t { serial, plain, hooks, detector, tsan, tbb, tbb_tsan };
 
 struct Column {
   Way way;
-  std::string name;  // of the detector, if it is one
+  std::string name;      // of the detector, if it is one
+  unsigned workers = 0;  // of the parallel executor; 0: the serial one
 };
+
+// The name; in parallel with the number of workers: "plain/2".
+[[nodiscard]] std::string label_of(const Column& column);
 
 struct Sample {
   double seconds;            // of the work, by the program's own clock
@@ -43,7 +47,7 @@ struct Outcome {
   anyorder::findings::Verdict verdict = anyorder::findings::Verdict::clean;
 };
 
-// Runs the program, serially; its stdout is read, its stderr is ours. Throws what the command's parts throw
+// Runs the program; its stdout is read, its stderr is ours. Throws what the command's parts throw
 // if the check cannot be set up.
 [[nodiscard]] Outcome run(const std::string& program, long size, const Column& column);
 
