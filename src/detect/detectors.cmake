@@ -1,3 +1,3 @@
 # The detectors: one line each, and nothing else has to be told (cmake/Detectors.cmake).
 anyorder_detector(NAME graph CLASS Graph)
-anyorder_detector(NAME dtrg CLASS Dtrg)
+anyorder_detector(NAME dtrg CLASS Dtrg ON history)
