@@ -1,4 +1,4 @@
-// Random programs of async, finish, futures and get, as values.
+// Random programs of async, finish, futures and get, or of async and finish alone, as values.
 //
 // A task waits for futures that it knows: those its creator knew when it created the task, those it created
 // itself, and what was known to tasks that it waited for when they ended. With leaks, for any at times.
@@ -19,7 +19,8 @@ struct Shape {
   int bytes = 2;      // of memory
   bool wide = false;  // accesses of all sizes and alignments, and memory that is used again
   int leaks = 0;      // gets of any future, in percent of all
-  int in_a_row = 1;   // accesses that one task makes one after the other, at most
+  bool futures = true;
+  int in_a_row = 1;  // accesses that one task makes one after the other, at most
 };
 
 class RandomProgram {
@@ -74,6 +75,7 @@ class RandomProgram {
         return made;
       }
       default: {
+        if (!shape_.futures) return async(body(depth + 1, known, of_finish));
         Handles of_child = known;
         Program inner = body(depth + 1, of_child, of_finish);
         const int handle = handles_++;

@@ -93,7 +93,9 @@ class AccessHistory {
       if (readers_.should_collect()) collect();
     }
   }
-  void collect() requires(Readers::kKeepsSeveral) { readers_.collect(shadow_); }
+  void collect() {
+    if constexpr (Readers::kKeepsSeveral) readers_.collect(shadow_);
+  }
 
   [[nodiscard]] const Readers& readers() const noexcept { return readers_; }
 
