@@ -135,7 +135,7 @@ class SerialDetector : public events::Listener {
   // Throws what shadow::Shadow throws: no address space, or memory that would share cells.
   SerialDetector(const events::DetectorTraits& traits, findings::Sink& findings)
       : name_(traits.name), findings_(findings) {}
-  ~SerialDetector() = default;
+  ~SerialDetector() override = default;
 
   static TaskId known_task_in(const void* slot) {
     ANYORDER_CHECK(slot != nullptr, "an event names a task whose beginning was not heard");
