@@ -1,9 +1,10 @@
 # Registration of the detectors. src/detect/detectors.cmake has one line for each:
 #
-#   anyorder_detector(NAME <name> CLASS <class>)
+#   anyorder_detector(NAME <name> CLASS <class> [ON <part>...])
 #
 # declares the layer detect/<name>, whose header detect/<name>/<name>.hpp defines the type
-# anyorder::detect::<name>::<class>, a model of events::Detector.
+# anyorder::detect::<name>::<class>, a model of events::Detector. ON names layers detect/<part> that are no
+# detectors: what several detectors are made of.
 #
 # anyorder_registered_detectors(), called once after these lines, makes the layer detect/registered from
 # them. It holds one generated header, "detect/registered.hpp", which includes every detector's header and
@@ -12,7 +13,7 @@
 # The global property ANYORDER_DETECTORS lists the names.
 
 function(anyorder_detector)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CLASS" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CLASS" "ON")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_CLASS)
     message(FATAL_ERROR "anyorder_detector: NAME or CLASS is missing, or not known: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -20,7 +21,8 @@ function(anyorder_detector)
   if(TARGET anyorder_shadow)
     list(PREPEND below shadow)
   endif()
-  anyorder_layer(NAME detect/${arg_NAME} DEPENDS ${below})
+  list(TRANSFORM arg_ON PREPEND detect/)
+  anyorder_layer(NAME detect/${arg_NAME} DEPENDS ${arg_ON} ${below})
   set_property(GLOBAL APPEND PROPERTY ANYORDER_DETECTORS ${arg_NAME})
   set_property(GLOBAL APPEND PROPERTY ANYORDER_DETECTOR_TYPES
                                       ::anyorder::detect::${arg_NAME}::${arg_CLASS})

@@ -3,6 +3,7 @@
 #include "runtime/idle.hpp"
 #include "runtime/lent_threads.hpp"
 #include "runtime/misuse.hpp"
+#include "runtime/perturbation.hpp"
 #include "runtime/thread_root.hpp"
 #include "runtime/tool.hpp"
 #include "support/settings.hpp"
@@ -47,6 +48,11 @@ void apply_environment() {
     const auto bytes = support::parse_bytes(*text);
     if (!bytes || !allowed_stack(*bytes)) support::reject(support::kStack, *text);
     wanted.serial_stack = *bytes;
+  }
+  if (const auto text = support::value_of(support::kPerturb)) {
+    const auto seed = support::parse_count(*text);
+    if (!seed) support::reject(support::kPerturb, *text);
+    set_perturbation(*seed);
   }
   apply(wanted);
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/lent_threads.hpp"
 #include "runtime/overflow.hpp"
+#include "runtime/perturbation.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/strand_pool.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 struct Idle {
   std::mutex mutex;
-  // All below guarded by `mutex`; sleepers == absent + asleep.size().
+  // All below guarded by `mutex`; sleepers == absent + asleep.size(), and 1 more with perturbation.
   unsigned size = 0;    // of the pool
   unsigned absent = 0;  // threads that the pool is short of
   std::vector<Worker*> asleep;
@@ -78,6 +79,7 @@ void serve() {
 }
 
 void wake_one() noexcept {
+  perturb_if_on();
   Idle& all = idle();
   std::unique_lock lock(all.mutex);
   if (!all.asleep.empty()) {

@@ -158,10 +158,7 @@ bool another_runs(const Worker& worker) noexcept {
 
 Work steal(Worker& thief, bool may_start) noexcept {
   const unsigned count = workers().count();
-  thief.random ^= thief.random << 13U;
-  thief.random ^= thief.random >> 7U;
-  thief.random ^= thief.random << 17U;
-  auto victim = static_cast<unsigned>(thief.random % count);
+  auto victim = static_cast<unsigned>(next_random(thief) % count);
   for (unsigned i = 0; i != count; ++i, victim = victim + 1 == count ? 0 : victim + 1) {
     Worker& other = workers().at(victim);
     if (&other == &thief) continue;
@@ -374,6 +371,8 @@ void switch_to(Worker& worker, Strand& from, Strand& to, support::Context::After
   worker.strand = &to;
   support::Context::switch_to(from, to, after, argument);
 }
+
+int suspended_count() noexcept { return suspended_strands.load(std::memory_order_relaxed); }
 
 bool may_start_tasks(const Worker& worker) noexcept { return !too_many_suspended() || !another_runs(worker); }
 

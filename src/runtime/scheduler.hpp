@@ -40,6 +40,8 @@ void switch_to(Worker& worker, Strand& from, Strand& to, support::Context::After
                void* argument) noexcept;
 inline void do_nothing(void* /*argument*/) noexcept {}
 
+int suspended_count() noexcept;
+
 // Whether a worker may start tasks, and whether it would find anything that it may take.
 bool may_start_tasks(const Worker& worker) noexcept;
 bool sees_work(const Worker& worker) noexcept;

@@ -1,5 +1,6 @@
 #include "runtime/worker.hpp"
 
+#include "runtime/perturbation.hpp"
 #include "support/check.hpp"
 
 namespace anyorder::runtime {
@@ -23,7 +24,7 @@ Worker& Workers::acquire(Worker::Role role) {
     const unsigned i = count_.load(std::memory_order_relaxed);
     ANYORDER_CHECK(i < kMost, "more than 4096 threads use the library at once");
     worker = new Worker;
-    worker->random = i * 0x9E3779B97F4A7C15U + 1;
+    worker->random = seed_of_worker(i);
     all_[i].store(worker, std::memory_order_relaxed);
     count_.store(i + 1, std::memory_order_seq_cst);  // part of the order by which nobody sleeps over work
   } else {

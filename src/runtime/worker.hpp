@@ -53,7 +53,7 @@ struct alignas(64) Worker {
   support::BlockCache blocks;
   std::vector<std::unique_ptr<Strand>> spare;  // strands that stand in the scheduler's loop
   std::size_t left_behind = 0;                 // claims that may have left a place in this queue
-  std::uint64_t random = 0;
+  std::uint64_t random = 0;                    // next_random()
 
   // Written by others.
   std::atomic<bool> own_ready{false};  // the thread's own stack can go on
@@ -62,6 +62,14 @@ struct alignas(64) Worker {
   std::condition_variable unparked;
   bool parked = false;  // guarded by `parking`
 };
+
+// By the thread that has the worker. Xorshift; never 0.
+inline std::uint64_t next_random(Worker& worker) noexcept {
+  worker.random ^= worker.random << 13U;
+  worker.random ^= worker.random >> 7U;
+  worker.random ^= worker.random << 17U;
+  return worker.random;
+}
 
 // The calling thread's worker. Never inlined: a task that was suspended may be on another thread afterwards,
 // and the compiler may keep a thread-local's address over the switch.

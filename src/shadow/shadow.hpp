@@ -49,7 +49,7 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
   // Calls f(Cell&, address, bytes) for the bytes of an access, in ascending order, each once: one call per
   // run of bytes of a word that have the same history. What f does to the cell holds for these bytes alone.
   template <class F>
-  void for_each_piece(std::uintptr_t address, std::size_t bytes, F&& f) {
+  [[gnu::always_inline]] inline void for_each_piece(std::uintptr_t address, std::size_t bytes, F&& f) {
     if (bytes == kWordBytes && address % kWordBytes == 0) [[likely]] {
       Cell& cell = word(address);
       if (!is_split(cell)) [[likely]] {
@@ -118,7 +118,7 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
   }
 
   template <class F>
-  void visit_part(std::uintptr_t at, unsigned from, unsigned to, F&& f) {
+  [[gnu::always_inline]] inline void visit_part(std::uintptr_t at, unsigned from, unsigned to, F&& f) {
     Cell& cell = word(at);
     const bool was_split = is_split(cell);
     if (!was_split && to - from == kWordBytes) {

@@ -85,7 +85,7 @@ class ShadowSpace {
 
   // Calls f(word, from, to) for each word that is touched by [address, address + bytes), with the part of it.
   template <class F>
-  static void for_each_word(std::uintptr_t address, std::size_t bytes, F f) {
+  [[gnu::always_inline]] static inline void for_each_word(std::uintptr_t address, std::size_t bytes, F f) {
     if (bytes == 0) return;  // or the word around the place would be visited, for no byte of it
     const std::uintptr_t end = address + bytes;
     for (std::uintptr_t word = word_of(address); word < end; word += kWordBytes) {

@@ -117,7 +117,8 @@ class SplitWord {
     return fine;
   }
 
-  void join_if_uniform(const Cell* pieces, unsigned count, std::uint64_t link) noexcept {
+  [[gnu::always_inline]] inline void join_if_uniform(const Cell* pieces, unsigned count,
+                                                     std::uint64_t link) noexcept {
     // Backwards: a program that goes upwards has not come to the last piece yet.
     for (unsigned i = count - 1; i != 0; --i) {
       if (!same_history(pieces[i], pieces[0])) return;

@@ -22,6 +22,9 @@ inline constexpr Setting kWorkers{"ANYORDER_WORKERS", "one per core",
                                   "threads that run tasks, from 1 to 1024; the thread that waits is one"};
 inline constexpr Setting kStack{"ANYORDER_STACK", "1G",
                                 "address space of the serial executor's stack: bytes, or with K, M or G"};
+inline constexpr Setting kPerturb{
+    "ANYORDER_PERTURB", "none",
+    "for tests: a number from which the parallel executor takes an unusual order of tasks"};
 
 inline constexpr Setting kDetector{
     "ANYORDER_DETECTOR", "none",

@@ -1,4 +1,4 @@
-// Random programs of async, finish, futures and get, as values.
+// Random programs of async, finish, futures and get, or of async and finish alone, as values.
 //
 // A task waits for futures that it knows: those its creator knew when it created the task, those it created
 // itself, and what was known to tasks that it waited for when they ended. With leaks, for any at times.

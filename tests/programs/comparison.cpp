@@ -106,4 +106,25 @@ std::vector<std::string> differences(const Marks& marks, const std::string& prog
   return out;
 }
 
+std::vector<std::string> differences_if_refused(const Marks& marks, const std::string& program,
+                                                const Json& report, int exit_code,
+                                                const std::string& construct) {
+  std::vector<std::string> out;
+  const auto verdict = report.at("verdict").get<std::string>();
+  if (verdict != "unknown" && (verdict != "race" || marks.verdict != "race")) {
+    out.push_back("the verdict is " + verdict + " although it has a " + construct);
+  }
+  if (const int expected = exit_code_of(verdict); exit_code != expected) {
+    out.push_back("the exit code is " + std::to_string(exit_code) + ", not " + std::to_string(expected));
+  }
+  compare_pairs(marks, program, report, Pairs::some, out);
+  const Json& entries = report.at("unsupported");
+  const bool named = std::any_of(entries.begin(), entries.end(), [&](const Json& entry) {
+    return entry.at("construct").get<std::string>() == construct && is_in(entry, program) &&
+           entry.value("line", 0U) != 0;
+  });
+  if (!named) out.push_back("no unsupported entry names a line with a " + construct);
+  return out;
+}
+
 }  // namespace anyorder::programs

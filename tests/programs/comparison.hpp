@@ -22,4 +22,10 @@ enum class Pairs { all, some };
                                                    const nlohmann::json& report, int exit_code,
                                                    Pairs pairs = Pairs::all);
 
+// The same for a detector that does not accept a construct of the program, "future" or "isolated": an entry
+// names it at a line of the program, and the verdict is unknown, or race if one came before.
+[[nodiscard]] std::vector<std::string> differences_if_refused(const Marks& marks, const std::string& program,
+                                                              const nlohmann::json& report, int exit_code,
+                                                              const std::string& construct);
+
 }  // namespace anyorder::programs

@@ -100,6 +100,26 @@ TEST(Comparison, TheSentenceHasToAppear) {
   EXPECT_TRUE(differences(marks, "p.unknown.cpp", unknown, 65).empty());
 }
 
+TEST(Comparison, WhatIsRefusedIsUnknownWithItsLine) {
+  const Marks marks = parse_marks("p.clean.cpp", "");
+  const auto refused = [&](const Json& report, int exit_code) {
+    return differences_if_refused(marks, "p.clean.cpp", report, exit_code, "future");
+  };
+  Json unknown = report("unknown");
+  unknown["unsupported"] = Json::array();
+  EXPECT_EQ(refused(unknown, 65).size(), 1U);
+  unknown["unsupported"] =
+      Json::array({{{"construct", "future"}, {"why", "No."}, {"file", "p.clean.cpp"}, {"line", 7}}});
+  EXPECT_TRUE(refused(unknown, 65).empty());
+  EXPECT_EQ(refused(unknown, 0).size(), 1U);
+  Json clean = unknown;
+  clean["verdict"] = "clean";
+  EXPECT_EQ(refused(clean, 0).size(), 1U);
+  Json elsewhere = unknown;
+  elsewhere["unsupported"][0]["file"] = "other.cpp";
+  EXPECT_EQ(refused(elsewhere, 65).size(), 1U);
+}
+
 TEST(Comparison, ExitCodes) {
   EXPECT_EQ(exit_code_of("clean"), 0);
   EXPECT_EQ(exit_code_of("unknown"), 65);

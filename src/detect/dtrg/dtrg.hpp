@@ -1,276 +1,44 @@
 // Determinacy races with futures, from one serial depth-first run: all schedules of the input. README.md in
 // this folder has the paper's algorithms, where this deviates from them and why, and what it costs.
 //
-// Contract: as events::Listener, in serial depth-first order and by one thread, which is the one that makes
-// the detector's root begin; forget, mapped and unmapped also by others. `state` of an access is the slot of
-// the task that runs. Races go to the findings when the later access is made.
+// Contract: as history::SerialDetector.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "detect/dtrg/access_history.hpp"
-#include "detect/dtrg/foreign_ranges.hpp"
-#include "detect/dtrg/ids.hpp"
-#include "detect/dtrg/interned.hpp"
-#include "detect/dtrg/low_water.hpp"
 #include "detect/dtrg/reachability_graph.hpp"
-#include "detect/dtrg/reference_drops.hpp"
-#include "detect/dtrg/told_races.hpp"
-#include "events/detector.hpp"
-#include "findings/sink.hpp"
-#include "findings/verdict.hpp"
-#include "support/check.hpp"
+#include "detect/dtrg/several_readers.hpp"
+#include "detect/history/serial_detector.hpp"
+
+namespace anyorder::detect {
+
+extern template class history::AccessHistory<dtrg::ReachabilityGraph, dtrg::SeveralReaders>;
+extern template class history::SerialDetector<dtrg::ReachabilityGraph, dtrg::SeveralReaders>;
+
+}  // namespace anyorder::detect
 
 namespace anyorder::detect::dtrg {
 
-class Dtrg final : public events::Listener {
+class Dtrg final : public history::SerialDetector<ReachabilityGraph, SeveralReaders> {
  public:
   static constexpr events::DetectorTraits kTraits{
       "dtrg", events::Construct::async_finish | events::Construct::fork_join | events::Construct::futures,
       events::Execution::serial_depth_first, events::Guarantee::all_schedules_of_this_input, false};
 
   // Throws what shadow::Shadow throws: no address space, or memory that would share cells.
-  explicit Dtrg(findings::Sink& findings) : findings_(findings) {}
-  Dtrg(const Dtrg&) = delete;
-  Dtrg& operator=(const Dtrg&) = delete;
+  explicit Dtrg(findings::Sink& findings) : SerialDetector(kTraits, findings) {}
 
-  void root_begun(events::Slot root, events::Slot finish) override;
-  void root_ended(events::Slot root, events::Slot finish) override;
-  void task_created(events::Slot parent, events::Slot child, events::Slot finish, events::TaskKind kind,
-                    events::SourceSite at) override {
-    const TaskKind own_kind = kind == events::TaskKind::future ? TaskKind::future : TaskKind::async;
-    const TaskId created = graph_.create(known_task_in(parent), own_kind, creation_at({at}));
-    std::vector<Run>& joins = finish_in(finish).joins;
-    if (!joins.empty() && joins.back().end == created) [[likely]] {
-      ++joins.back().end;
-    } else {
-      begin_run(joins, created);
-    }
-    child = to_slot(created);
-    forget_relations();
-  }
-  void task_begun(events::Slot /*task*/) override {}
-  void task_ended(events::Slot task) override { end_task(known_task_in(task)); }
-  void task_resumed(events::Slot /*task*/) override {}
-  void task_forgotten(events::Slot /*task*/) override {}
-  void finish_begun(events::Slot owner, events::Slot finish, events::SourceSite at) override;
-  void finish_ended(events::Slot owner, events::Slot finish) override;
-  void get_begun(events::Slot /*getter*/, events::Slot /*target*/, events::SourceSite /*at*/) override {}
-  void get_ended(events::Slot getter, events::Slot target, events::SourceSite /*at*/) override {
-    const TaskId future = known_task_in(target);
-    // A get that was refused, since it would wait for ever, orders nothing.
-    if (!graph_.runs(future)) graph_.get(known_task_in(getter), future);
-    forget_relations();
-  }
-  // Not accepted: what has such a section is unknown.
-  void isolated_entered(events::Slot task, std::span<const void* const> objects,
-                        events::SourceSite at) override;
-  void isolated_left(events::Slot task, std::span<const void* const> objects) override;
+  void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override;
 
-  // `site` is a number that the caller gave to the place in the code, from 1 on; those from kMostPlainSites
-  // on are not told apart.
-  void read(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
-    prepare(address);
-    const TaskId task = task_in(state);
-    const std::span<const Conflict> conflicts = history_.read(task, address, bytes, to_site(site));
-    if (!conflicts.empty()) [[unlikely]]
-      judge(conflicts, {findings::AccessKind::read, task, to_site(site)});
-  }
-  void write(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
-    prepare(address);
-    const TaskId task = task_in(state);
-    const std::span<const Conflict> conflicts = history_.write(task, address, bytes, to_site(site));
-    if (!conflicts.empty()) [[unlikely]]
-      judge(conflicts, {findings::AccessKind::write, task, to_site(site)});
-  }
-
-  // As events/detector.hpp says.
-  static constexpr std::uint32_t kMostPlaces = kMostPlainSites;
-  [[nodiscard]] char* quick_cells() noexcept { return history_.quick_cells(); }
-  template <std::size_t kBytes, class SiteOf>
-  bool try_read(void* state, std::uintptr_t address, SiteOf site_of) {
-    if constexpr (kBytes == 16) {
-      return try_read<8>(state, address, site_of) && try_read<8>(state, address + 8, site_of);
-    }
-    if (!is_aligned<kBytes>(address) || foreign_.waiting()) return false;
-    stack_.note(address);
-    return history_.try_read(task_in(state), address, kBytes, [&] { return to_site(site_of()); });
-  }
-  template <std::size_t kBytes, class SiteOf>
-  bool try_write(void* state, std::uintptr_t address, SiteOf site_of) {
-    if constexpr (kBytes == 16) {
-      return try_write<8>(state, address, site_of) && try_write<8>(state, address + 8, site_of);
-    }
-    if (!is_aligned<kBytes>(address) || foreign_.waiting()) return false;
-    stack_.note(address);
-    return history_.try_write(task_in(state), address, kBytes, [&] { return to_site(site_of()); });
-  }
-  void forget(std::uintptr_t address, std::size_t bytes) {
-    if (t_own != this) [[unlikely]] {
-      foreign_.add({address, bytes});
-      return;
-    }
-    forget_own(address, bytes);
-  }
-  // Pages that the process got: as forget.
-  void mapped(std::uintptr_t address, std::size_t bytes);
-  // Pages that are gone.
-  void unmapped(std::uintptr_t address, std::size_t bytes);
-
-  // Reference counts, as detect/graph/graph.hpp has them, to the precision of tasks: what the tasks that
-  // dropped a reference did, or what precedes them, does not race with the destruction.
-  void release_reference(void* state, const void* counter);
-  void begin_destruction(void* state, const void* counter, void* ended = nullptr);
-  void end_destruction(void* state);
-  void release_last_reference(void* state, const void* counter);
-  void retire(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site);
-
-  // As in Access::task.
-  [[nodiscard]] static std::uint64_t number_of(void* state) { return task_in(state); }
-
-  // Before the verdict: also looks whether memory that came unseen shares cells with other memory.
-  [[nodiscard]] findings::Coverage coverage();
   // `accesses` were made in all; those that did not come here found so many readers.
   [[nodiscard]] std::vector<std::pair<std::string, double>> statistics(std::uint64_t accesses,
                                                                        std::uint64_t readers) const;
 
-  // For tests: what the structure is, and what is kept.
-  [[nodiscard]] ReachabilityGraph& graph() { return graph_; }
-  [[nodiscard]] AccessHistory& history() { return history_; }
-
- private:
-  // Tasks [begin, end).
-  struct Run {
-    TaskId begin;
-    TaskId end;
-  };
-  struct OpenFinish {
-    // The tasks whose IEF it is. Between two runs lie the tasks of an inner finish, at least one: so a run's
-    // 8 bytes are no more than 4 for each task.
-    std::vector<Run> joins;
-  };
-  struct Made {
-    findings::AccessKind kind;
-    TaskId task;
-    SiteId site;
-  };
-  struct Pending {
-    Conflict earlier;
-    Made later;
-  };
-  // A destruction that a task makes now, and the tasks that dropped references of what it destroys.
-  struct Destruction {
-    TaskId task;
-    TaskId ended;  // one that had a reference until its end, or kNoTask
-    ReferenceDrops::Tasks drops;
-  };
-  // Of a task that runs: those that dropped references of all counters that it found to be at their end; and
-  // the races that are none if it frees their memory.
-  struct LastReferences {
-    TaskId task;
-    ReferenceDrops::Tasks drops{};
-    std::vector<Pending> pending{};
-  };
-  struct SameSite {
-    events::SourceSite site;
-    friend bool operator==(const SameSite& a, const SameSite& b) {
-      return a.site.line == b.site.line && a.site.file == b.site.file && a.site.function == b.site.function;
-    }
-  };
-  struct HashOfSite {
-    std::size_t operator()(const SameSite& at) const noexcept {
-      const auto file = reinterpret_cast<std::uintptr_t>(at.site.file);
-      return (file ^ file >> 6U ^ file >> 14U) * 31 + at.site.line;
-    }
-  };
-
-  static constexpr std::uint32_t kNoCreation = ~std::uint32_t{0};
-
-  // A slot has the task's number plus 1.
-  static TaskId task_in(const void* slot) noexcept {
-    return static_cast<TaskId>(reinterpret_cast<std::uintptr_t>(slot) - 1);
-  }
-  static SiteId to_site(std::uintptr_t site) noexcept {
-    return site < kMostPlainSites ? static_cast<SiteId>(site) : kNoSite;
-  }
-  template <std::size_t kBytes>
-  static bool is_aligned(std::uintptr_t address) noexcept {
-    return address % kBytes == 0;
-  }
-  static TaskId known_task_in(const void* slot) {
-    ANYORDER_CHECK(slot != nullptr, "an event names a task whose beginning was not heard");
-    return task_in(slot);
-  }
-  static void* to_slot(TaskId task) noexcept { return reinterpret_cast<void*>(std::uintptr_t{task} + 1); }
-  // After a task operation.
-  static void forget_relations() noexcept {
-    for (std::uint32_t& tag : anyorder_quick_thread_1.precede) tag = 0;
-    anyorder_quick_thread_1.stands = 0;
-  }
-  static OpenFinish& finish_in(void* slot) {
-    ANYORDER_CHECK(slot != nullptr, "an event names a finish whose beginning was not heard");
-    return *static_cast<OpenFinish*>(slot);
-  }
-  [[nodiscard]] void* open_finish();
-  static void begin_run(std::vector<Run>& joins, TaskId created);
-  [[nodiscard]] std::uint32_t creation_at(const SameSite& site) {
-    return last_creation_id_ != kNoCreation && last_creation_ == site ? last_creation_id_
-                                                                      : find_creation(site);
-  }
-  [[nodiscard]] std::uint32_t find_creation(const SameSite& site);
-
-  void prepare(std::uintptr_t address) {
-    stack_.note(address);
-    if (foreign_.waiting()) [[unlikely]]
-      forget_foreign();
-  }
-  void forget_foreign();
-  void forget_own(std::uintptr_t address, std::size_t bytes) {
-    drops_.forget(address, bytes);
-    told_.forget(address, bytes);
-    const std::size_t clean = stack_.give_up(address, bytes);
-    history_.forget(address + clean, bytes - clean);
-  }
-  void end_task(TaskId task) {
-    if (!last_references_.empty() || !destructions_.empty()) [[unlikely]]
-      end_destructions(task);
-    graph_.end(task);
-    forget_relations();
-    history_.collect_if_due();
-  }
-  void end_destructions(TaskId task);
-
-  LastReferences& last_references_of(TaskId task);
-  // Null: it found no counter at its end.
-  [[nodiscard]] LastReferences* known_last_references_of(TaskId task);
-  void judge(std::span<const Conflict> conflicts, const Made& later);
-  [[nodiscard]] bool covered_by(const ReferenceDrops::Tasks& drops, TaskId earlier);
-  [[nodiscard]] bool covered_by_destructions_of(TaskId task, TaskId earlier);
-  void report(const Conflict& earlier, const Made& later);
-  [[nodiscard]] findings::Access describe(const Made& access) const;
-  void tell_shared_cells(const std::string& why);
-
-  findings::Sink& findings_;
-  ReachabilityGraph graph_;
-  AccessHistory history_{graph_};
-  LowWater stack_;
-  ForeignRanges foreign_;
-  Interned<SameSite, HashOfSite> creations_;
-  SameSite last_creation_{};  // tasks are created in loops
-  std::uint32_t last_creation_id_ = kNoCreation;
-  std::vector<std::unique_ptr<OpenFinish>> finishes_;  // those that are open nest; slots point to them
-  ToldRaces told_;
-  ReferenceDrops drops_;
-  // Tasks nest, so these are stacks: what belongs to the task that runs is on top.
-  std::vector<Destruction> destructions_;
-  std::vector<LastReferences> last_references_;
-  static inline constinit thread_local const Dtrg* t_own = nullptr;
+  // For tests: what the structure is.
+  [[nodiscard]] ReachabilityGraph& graph() { return order(); }
 };
 
 }  // namespace anyorder::detect::dtrg

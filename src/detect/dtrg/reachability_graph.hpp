@@ -14,9 +14,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "detect/dtrg/blocks.hpp"
 #include "detect/dtrg/ids.hpp"
 #include "detect/dtrg/past.hpp"
+#include "detect/history/blocks.hpp"
+#include "detect/history/order.hpp"
+#include "events/listener.hpp"
 #include "support/check.hpp"
 #include "support/power_histogram.hpp"
 
@@ -31,7 +33,8 @@ struct Label {
   friend bool operator==(const Label&, const Label&) = default;
 };
 
-enum class TaskKind : std::uint8_t { async, future };
+using events::TaskKind;
+using history::Relation;
 
 enum class Join : std::uint8_t { none, tree, non_tree };
 
@@ -87,6 +90,18 @@ class ReachabilityGraph {
   }
   // The same for any second task: what it did last. Slow.
   [[nodiscard]] bool precedes_end_of(TaskId earlier, TaskId later);
+
+  // How `earlier` stands to what runs now; and the same if labels tell.
+  [[nodiscard]] Relation relation_of(TaskId earlier) {
+    return precedes(earlier, running_)         ? Relation::precedes
+           : stands_for_later_readers(earlier) ? Relation::stands
+                                               : Relation::parallel;
+  }
+  [[nodiscard]] Relation relation_at_once(TaskId earlier) noexcept {
+    return precedes_by_label(earlier) ? Relation::precedes : Relation::unknown;
+  }
+  // Whether it precedes all that is still to come.
+  [[nodiscard]] bool is_over(TaskId earlier) noexcept { return find(earlier) == kRoot; }
 
   // Of a reader that may run in parallel with what runs now: what it may race with later, that races with the
   // other, too, so that there is no need to keep both.
@@ -166,8 +181,8 @@ class ReachabilityGraph {
   void expand(TaskId set, Past::Level level, Past& past);
   void add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past::Level level, Past& past);
 
-  Blocks<Task> tasks_;
-  Blocks<Edge> edges_;
+  history::Blocks<Task> tasks_;
+  history::Blocks<Edge> edges_;
   Past past_;
   std::uint32_t next_label_ = 0;         // dfid
   std::uint32_t temporary_ = kMaxLabel;  // tmpid

@@ -14,16 +14,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "detect/dtrg/cell.hpp"
 #include "detect/dtrg/ids.hpp"
+#include "detect/history/cell.hpp"
 
 namespace anyorder::detect::dtrg {
 
-struct Reader {
-  TaskId task;
-  SiteId site;
-  friend bool operator==(const Reader&, const Reader&) = default;
-};
+using history::Accessors;
+using history::ByteMask;
+using history::Cell;
+using history::LogPrefix;
+using history::Reader;
 
 class ReaderLogs {
  public:

@@ -476,7 +476,7 @@ TEST_F(DtrgTest, TheReadersOfAnArrayAreOneSet) {
     for (std::uintptr_t word = 0; word < kWords; ++word) detector_->read(reader, 0x10000 + 8 * word, 8, 1);
     end(reader);
   }
-  EXPECT_LE(detector_->history().log_count(), kReaders);
+  EXPECT_LE(detector_->history().readers().log_count(), kReaders);
   accesses_ = kWords * kReaders;
   EXPECT_DOUBLE_EQ(statistic("average_readers"), (kReaders - 1) / 2.0);
   detector_->write(root_, 0x10000 + 8 * 5000, 8, 2);
@@ -502,12 +502,12 @@ TEST_F(DtrgTest, SetsThatNoCellHasAreGivenBack) {
       }
       end(reader);
     }
-    most = std::max(most, detector_->history().log_count());
+    most = std::max(most, detector_->history().readers().log_count());
     detector_->forget(0x100000, 80000);
   }
   EXPECT_LT(most, 150000U);  // of 800,000 made
   detector_->history().collect();
-  EXPECT_LE(detector_->history().log_count(), 3U);
+  EXPECT_LE(detector_->history().readers().log_count(), 3U);
   // What cells have is still there.
   get(root_, *keepers[0]);
   get(root_, *keepers[2]);

@@ -14,7 +14,7 @@
 
 #include "events/quick.hpp"
 
-namespace anyorder::detect::dtrg {
+namespace anyorder::detect::history {
 
 class LowWater {
  public:
@@ -51,4 +51,4 @@ class LowWater {
   std::size_t untouched_ = 0;  // bytes above the bottom
 };
 
-}  // namespace anyorder::detect::dtrg
+}  // namespace anyorder::detect::history

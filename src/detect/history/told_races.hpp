@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "detect/dtrg/ids.hpp"
+#include "detect/history/ids.hpp"
 
-namespace anyorder::detect::dtrg {
+namespace anyorder::detect::history {
 
 class ToldRaces {
  public:
@@ -52,4 +52,4 @@ class ToldRaces {
   std::uintptr_t highest_ = 0;
 };
 
-}  // namespace anyorder::detect::dtrg
+}  // namespace anyorder::detect::history

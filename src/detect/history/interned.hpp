@@ -12,7 +12,7 @@
 
 #include "support/check.hpp"
 
-namespace anyorder::detect::dtrg {
+namespace anyorder::detect::history {
 
 template <class T, class Hash>
 class Interned {
@@ -44,4 +44,4 @@ class Interned {
   std::vector<T> values_;
 };
 
-}  // namespace anyorder::detect::dtrg
+}  // namespace anyorder::detect::history

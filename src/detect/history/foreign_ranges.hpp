@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace anyorder::detect::dtrg {
+namespace anyorder::detect::history {
 
 class ForeignRanges {
  public:
@@ -41,4 +41,4 @@ class ForeignRanges {
   std::vector<Range> ranges_;
 };
 
-}  // namespace anyorder::detect::dtrg
+}  // namespace anyorder::detect::history

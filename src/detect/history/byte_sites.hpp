@@ -14,10 +14,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "detect/dtrg/cell.hpp"
-#include "detect/dtrg/ids.hpp"
+#include "detect/history/cell.hpp"
+#include "detect/history/ids.hpp"
 
-namespace anyorder::detect::dtrg {
+namespace anyorder::detect::history {
 
 class ByteSites {
  public:
@@ -95,4 +95,4 @@ class ByteSites {
   std::vector<Combination> combinations_;
 };
 
-}  // namespace anyorder::detect::dtrg
+}  // namespace anyorder::detect::history

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace anyorder::detect::dtrg {
+namespace anyorder::detect::history {
 
 template <class T>
 class Blocks {
@@ -41,4 +41,4 @@ class Blocks {
   std::uint32_t size_ = 0;
 };
 
-}  // namespace anyorder::detect::dtrg
+}  // namespace anyorder::detect::history

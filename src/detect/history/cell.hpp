@@ -1,24 +1,24 @@
 // What is kept of a word of memory: its last writer, and who has read it since, each with the site and the
-// bytes of the word that it is about. DTRG §4.2.
+// bytes of the word that it is about.
 //
 // A task that goes through the bytes of a word one by one has one cell all the way, as long as no other task
 // comes between: bytes that are in no mask were never accessed. Where one writer and one set of readers are
 // not enough, the word is split (shadow/split_word.hpp), and each piece has a cell. The masks of a piece's
 // cell are those of its word, too; their bits for bytes outside of the piece mean nothing.
 //
-// One reader is in the cell; more are the beginning of a log (reader_logs.hpp). Zero is "nobody", so a task's
-// number is kept plus one: its tag.
+// One reader is in the cell; more, for detectors that have to keep several, are the beginning of a log that
+// the detector has. Zero is "nobody", so a task's number is kept plus one: its tag.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include "detect/dtrg/ids.hpp"
+#include "detect/history/ids.hpp"
 #include "events/quick.hpp"
 #include "shadow/cell.hpp"
 
-namespace anyorder::detect::dtrg {
+namespace anyorder::detect::history {
 
 // Bytes of a word, one bit each, the lowest address in the lowest bit.
 using ByteMask = std::uint32_t;
@@ -31,6 +31,13 @@ constexpr ByteMask mask_of(unsigned first, unsigned bytes) noexcept {
 
 // The task as cells have it, never 0 and below 2^31.
 constexpr std::uint32_t tag_of(TaskId task) noexcept { return task + 1; }
+
+// A task that reads, and where.
+struct Reader {
+  TaskId task;
+  SiteId site;
+  friend bool operator==(const Reader&, const Reader&) = default;
+};
 
 // The readers of a log up to this one.
 struct LogPrefix {
@@ -100,7 +107,7 @@ static_assert(std::is_trivial_v<Cell> && sizeof(Cell) == sizeof(events::QuickCel
               std::has_unique_object_representations_v<Cell>);
 
 struct CellPolicy {
-  using Cell = dtrg::Cell;
+  using Cell = history::Cell;
   static constexpr std::size_t kWordBytes = events::QuickCell::kWordBytes;
 
   // Where a cell has the writer's tag there is bit 31, which no tag has; and what would be its site is higher
@@ -119,4 +126,4 @@ struct CellPolicy {
 };
 static_assert(kMostSites < 0xff'fffe, "a site is not taken for a split word");
 
-}  // namespace anyorder::detect::dtrg
+}  // namespace anyorder::detect::history

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "detect/dtrg/ids.hpp"
+#include "detect/history/ids.hpp"
 
-namespace anyorder::detect::dtrg {
+namespace anyorder::detect::history {
 
 class ReferenceDrops {
  public:
@@ -51,4 +51,4 @@ class ReferenceDrops {
   std::map<std::uintptr_t, Tasks> dropped_;  // by the counter's address
 };
 
-}  // namespace anyorder::detect::dtrg
+}  // namespace anyorder::detect::history

@@ -1,0 +1,246 @@
+// The last writer of every byte and its readers since, and the two checks, of a read and of a write.
+//
+// Contract: one thread. The task of an access is the one that runs. What a call returns is valid until the
+// next one.
+//
+// Invariant: every access since the last write is by one of the readers, or precedes one, or is stood for by
+// one; or it is by the writer, or by the root. What the root has done, or what it has waited for, precedes
+// all that is still to come: it is checked and not kept.
+//
+// There are three ways, each for what the one before cannot do. The cells are QuickCells: who has them sees
+// that this task has made such an access before. try_read() and try_write(): a relation that is known at
+// once; the result fits into the word's cell. read() and write(): everything (whole_access.hpp).
+//
+// `Readers` is who keeps a second reader, where none stands for the other: detect/dtrg/several_readers.hpp.
+// Or it is OneReader: of all tasks that may run in parallel, each stands for the others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "detect/history/byte_sites.hpp"
+#include "detect/history/cell.hpp"
+#include "detect/history/ids.hpp"
+#include "detect/history/order.hpp"
+#include "detect/history/relations.hpp"
+#include "findings/race.hpp"
+#include "shadow/shadow.hpp"
+
+namespace anyorder::detect::history {
+
+// An earlier access that does not precede the one that was made.
+struct Conflict {
+  std::uintptr_t begin;
+  std::uintptr_t end;
+  findings::AccessKind kind;
+  TaskId task;
+  SiteId site;
+};
+
+using Memory = shadow::Shadow<CellPolicy>;
+
+struct OneReader {
+  static constexpr bool kKeepsSeveral = false;
+  template <class O>
+  OneReader(O& /*order*/, Relations<O>& /*relations*/) {}
+  std::uint64_t seen = 0;  // over all accesses, of words or parts of them: other tasks that were kept before
+};
+
+template <Order O, class Readers>
+class AccessHistory {
+ public:
+  // `order` outlives it.
+  explicit AccessHistory(O& order) : order_(order), relations_(order), readers_(order, relations_) {}
+  AccessHistory(const AccessHistory&) = delete;
+  AccessHistory& operator=(const AccessHistory&) = delete;
+
+  // All cells, as events/quick.hpp has them.
+  [[nodiscard]] char* quick_cells() noexcept { return reinterpret_cast<char*>(&shadow_.word(0)); }
+
+  // For accesses within a word. Takes no memory. site_of() is the site, or kNoSite if it takes longer to find
+  // out. False: nothing was done.
+  template <class SiteOf>
+  [[nodiscard]] bool try_read(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
+    Cell* const cell = shadow_.find(address, bytes);
+    return cell != nullptr && update_read<false>(*cell, address, mask_at(address, bytes), task, site_of);
+  }
+  template <class SiteOf>
+  [[nodiscard]] bool try_write(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
+    Cell* const cell = shadow_.find(address, bytes);
+    return cell != nullptr && update_write<false>(*cell, mask_at(address, bytes), task, site_of);
+  }
+
+  std::span<const Conflict> read(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site);
+  std::span<const Conflict> write(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site);
+
+  // What lies there from now on was never accessed.
+  void forget(std::uintptr_t address, std::size_t bytes) noexcept { shadow_.forget(address, bytes); }
+  // The same for memory that is gone.
+  void release(std::uintptr_t address, std::size_t bytes) noexcept { shadow_.release(address, bytes); }
+
+  // As in shadow/shadow_space.hpp.
+  [[nodiscard]] bool admit(std::uintptr_t address, std::size_t bytes) noexcept {
+    return shadow_.admit(address, bytes);
+  }
+  void admit_process() { shadow_.admit_process(); }
+
+  // Gives back what cells no longer refer to, if it is worth it. Between accesses.
+  void collect_if_due() {
+    if constexpr (Readers::kKeepsSeveral) {
+      if (readers_.should_collect()) collect();
+    }
+  }
+  void collect() {
+    if constexpr (Readers::kKeepsSeveral) readers_.collect(shadow_);
+  }
+
+  [[nodiscard]] const Readers& readers() const noexcept { return readers_; }
+
+ private:
+  static ByteMask mask_at(std::uintptr_t address, unsigned bytes) noexcept {
+    return mask_of(static_cast<unsigned>(address % Memory::kWordBytes), bytes);
+  }
+  static constexpr bool are_several(Accessors readers) noexcept {
+    return Readers::kKeepsSeveral && readers.is_log();
+  }
+
+  // The effect of an access on a cell, for the bytes of the mask. False: nothing was done, since there is a
+  // race, or the cell cannot have the result. Thorough: only then; else also if it would take long.
+  template <bool kThorough, class SiteOf>
+  [[nodiscard, gnu::always_inline]] inline bool update_read(Cell& cell,
+                                                            [[maybe_unused]] std::uintptr_t address,
+                                                            ByteMask mask, TaskId task, SiteOf& site_of) {
+    const std::uint32_t tag = tag_of(task);
+    if (cell.readers.covers(tag, mask) || cell.writer.covers(tag, mask)) return true;
+    if ((cell.writer.bytes() & mask) != 0 && !relations_.template precedes<kThorough>(cell.writer, tag))
+      return false;
+    if (task == kRoot) return true;
+    const Accessors before = cell.readers;
+    if (before.none() || (!are_several(before) && replaces<kThorough>(before, tag, mask))) {
+      const SiteId site = site_of();
+      if (!kThorough && site == kNoSite) return false;
+      if (!before.none()) ++readers_.seen;
+      cell.readers = Accessors::one(tag, site, mask);
+      return true;
+    }
+    if (before.is(tag) && !are_several(before)) {
+      const SiteId site = site_of();
+      if (!kThorough && site == kNoSite) return false;
+      const auto sites = combined<kThorough>(before.site(), before.bytes(), site, mask);
+      if (!sites) return false;
+      cell.readers = Accessors::one(tag, *sites, before.bytes() | mask);
+      return true;
+    }
+    if (!are_several(before)) {
+      const Relation earlier = relations_.template of<kThorough>(before.task());
+      if (earlier == Relation::stands && (mask & ~before.bytes()) == 0) {
+        ++readers_.seen;
+        return true;
+      }
+      if constexpr (Readers::kKeepsSeveral) {
+        return earlier == Relation::parallel && before.bytes() == mask &&
+               readers_.update_pair(cell, address, mask, task, site_of);
+      }
+    }
+    if constexpr (Readers::kKeepsSeveral) {
+      return before.bytes() == mask && readers_.template update_log<kThorough>(cell, mask, task, site_of);
+    }
+    return false;
+  }
+
+  template <bool kThorough, class SiteOf>
+  [[nodiscard, gnu::always_inline]] inline bool update_write(Cell& cell, ByteMask mask, TaskId task,
+                                                             SiteOf& site_of) {
+    const std::uint32_t tag = tag_of(task);
+    const Accessors before = cell.writer;
+    if ((before.bytes() & mask) != 0 && !relations_.template precedes<kThorough>(before, tag)) return false;
+    const bool was_read = (cell.readers.bytes() & mask) != 0;
+    if (was_read && !all_precede<kThorough>(cell.readers, tag)) return false;
+    if (task == kRoot) {
+      cell.writer = before.within(~mask);
+      cell.readers = cell.readers.within(~mask);
+      return true;
+    }
+    if (!before.covers(tag, mask)) {
+      SiteId site = site_of();
+      if (!kThorough && site == kNoSite) return false;
+      ByteMask bytes = mask;
+      if (before.is(tag)) {
+        const auto sites = combined<kThorough>(before.site(), before.bytes(), site, mask);
+        if (!sites) return false;
+        site = *sites;
+        bytes |= before.bytes();
+      } else if ((before.bytes() & ~mask) != 0 && !order_.is_over(before.task())) {
+        return false;
+      }
+      cell.writer = Accessors::one(tag, site, bytes);
+    }
+    if (was_read) {
+      readers_.seen += others_among(cell.readers, tag);
+      cell.readers = cell.readers.within(~mask);
+    }
+    return true;
+  }
+
+  // False also if it is not remembered, of several.
+  template <bool kThorough>
+  [[nodiscard, gnu::always_inline]] inline bool all_precede(Accessors readers, std::uint32_t tag) {
+    if constexpr (Readers::kKeepsSeveral) {
+      if (readers.is_log()) return readers_.are_known_to_precede(readers.readers());
+    }
+    return relations_.template precedes<kThorough>(readers, tag);
+  }
+  [[nodiscard, gnu::always_inline]] inline std::uint64_t others_among(Accessors readers,
+                                                                      std::uint32_t tag) const noexcept {
+    if constexpr (Readers::kKeepsSeveral) {
+      if (readers.is_log()) return readers_.count_of(readers.readers());
+    }
+    return readers.is(tag) ? 0 : 1;
+  }
+  // Whether a reader of these bytes makes an earlier one superfluous.
+  template <bool kThorough>
+  [[nodiscard, gnu::always_inline]] inline bool replaces(Accessors earlier, std::uint32_t tag,
+                                                         ByteMask mask) {
+    if (earlier.is(tag)) return false;
+    if ((earlier.bytes() & ~mask) != 0) return order_.is_over(earlier.task());
+    return relations_.template of<kThorough>(earlier.task()) == Relation::precedes;
+  }
+
+  template <bool kThorough>
+  [[nodiscard]] std::optional<SiteId> combined(SiteId sites, ByteMask before, SiteId site, ByteMask bytes) {
+    return kThorough ? sites_.with(sites, before, site, bytes) : sites_.known(sites, before, site, bytes);
+  }
+
+  // The same for any cell: pieces of words, with races.
+  template <class UpdateWord>
+  [[gnu::always_inline]] inline std::span<const Conflict> visit_words(std::uintptr_t address,
+                                                                      std::size_t bytes,
+                                                                      UpdateWord update_word);
+  [[gnu::noinline]] void read_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
+  [[gnu::noinline]] void write_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
+  template <class OnPiece>
+  [[gnu::always_inline]] inline void visit_pieces(std::uintptr_t address, unsigned bytes, OnPiece on_piece);
+  void read_piece(Cell& cell, std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
+  void write_piece(Cell& cell, std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
+  void join(std::uintptr_t word);
+  [[nodiscard]] bool add_to(Accessors& all, Accessors piece);
+
+  // Of one that is not the only task that reads.
+  [[nodiscard]] Accessors with_reader(Accessors before, Reader reader, ByteMask mask, std::uintptr_t address);
+  // Races if one does not precede the write.
+  void check_readers(Accessors readers, std::uintptr_t address, unsigned bytes, TaskId writer);
+  void found(std::uintptr_t address, unsigned bytes, findings::AccessKind kind, Reader earlier);
+
+  O& order_;
+  Memory shadow_;
+  ByteSites sites_;
+  Relations<O> relations_;
+  Readers readers_;
+  std::vector<Conflict> conflicts_;  // of the access that is being made
+  bool found_ = false;               // one more of them
+};
+
+}  // namespace anyorder::detect::history

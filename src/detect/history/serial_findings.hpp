@@ -1,0 +1,250 @@
+// What a serial detector does with races, references and the rarer events: the part of SerialDetector that is
+// not made for speed.
+//
+// For the one file of a detector that instantiates it.
+#pragma once
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "detect/history/serial_detector.hpp"
+#include "detect/history/whole_access.hpp"
+
+namespace anyorder::detect::history {
+
+// A trace of creations ends here: nesting may be a million deep.
+inline constexpr std::size_t kCreationFrames = 32;
+
+inline findings::Frame frame_of(events::SourceSite at) { return {0, {at.file, at.line, 0, at.function}}; }
+
+template <Order O, class Readers>
+void* SerialDetector<O, Readers>::open_finish() {
+  return finishes_.emplace_back(std::make_unique<OpenFinish>()).get();
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::root_begun(events::Slot root, events::Slot finish) {
+  t_own = this;
+  if (order_.task_count() != 0) {
+    findings_.add(findings::Unsupported{
+        "root",
+        "Tasks that are created after the program's first tasks have ended are not compared with those.",
+        {}});
+  }
+  admit_process();
+  root = to_slot(order_.begin_root());
+  forget_relations();
+  finish = open_finish();
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::root_ended(events::Slot root, events::Slot finish) {
+  finish_ended(root, finish);
+  end_task(known_task_in(root));
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::end_destructions(TaskId task) {
+  if (const LastReferences* const last = known_last_references_of(task)) {
+    // What was not freed was not destroyed.
+    for (const Pending& race : last->pending) report(race.earlier, race.later);
+    last_references_.pop_back();
+  }
+  while (!destructions_.empty() && destructions_.back().task == task) destructions_.pop_back();
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::begin_run(std::vector<Run>& joins, TaskId created) {
+  joins.push_back({created, created + 1});
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::finish_begun(events::Slot /*owner*/, events::Slot finish,
+                                              events::SourceSite /*at*/) {
+  finish = open_finish();
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::finish_ended(events::Slot owner, events::Slot finish) {
+  const OpenFinish& ended = finish_in(finish);
+  ANYORDER_CHECK(&ended == finishes_.back().get(), "a finish ends within another one");
+  const TaskId task = known_task_in(owner);
+  for (const Run& run : ended.joins) order_.join(task, run.begin, run.end);
+  finishes_.pop_back();
+  finish = nullptr;
+  forget_relations();
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::isolated_entered(events::Slot /*task*/,
+                                                  std::span<const void* const> /*objects*/,
+                                                  events::SourceSite at) {
+  tell_not_accepted("isolated", at);
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::tell_not_accepted(const char* construct, events::SourceSite at) {
+  findings_.add(findings::Unsupported{
+      construct, std::string("The detector ") + name_ + " does not accept this construct.",
+      findings::Trace({frame_of(at)})});
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::forget_foreign() {
+  for (const ForeignRanges::Range& range : foreign_.take()) forget_own(range.begin, range.bytes);
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::mapped(std::uintptr_t address, std::size_t bytes) {
+  forget(address, bytes);
+  if (!history_.admit(address, bytes)) {
+    tell_shared_cells("Memory that the program mapped shares shadow memory with other memory.");
+  }
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::unmapped(std::uintptr_t address, std::size_t bytes) {
+  if (t_own != this) {
+    foreign_.add({address, bytes});
+    return;
+  }
+  drops_.forget(address, bytes);
+  told_.forget(address, bytes);
+  history_.release(address, bytes);
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::release_reference(void* state, const void* counter) {
+  drops_.add(counter, task_in(state));
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::begin_destruction(void* state, const void* counter, void* ended) {
+  destructions_.push_back(
+      {task_in(state), ended == nullptr ? kNoTask : task_in(ended), drops_.take(counter)});
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::end_destruction(void* state) {
+  ANYORDER_CHECK(!destructions_.empty() && destructions_.back().task == task_in(state),
+                 "a destruction ends twice");
+  destructions_.pop_back();
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::release_last_reference(void* state, const void* counter) {
+  const TaskId task = task_in(state);
+  ReferenceDrops::Tasks drops = drops_.take(counter);
+  std::erase(drops, task);
+  if (drops.empty()) return;
+  ReferenceDrops::Tasks& all = last_references_of(task).drops;
+  all.insert(all.end(), drops.begin(), drops.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::retire(void* state, std::uintptr_t address, std::size_t bytes,
+                                        std::uintptr_t site) {
+  write(state, address, bytes, site);
+  LastReferences* const last = known_last_references_of(task_in(state));
+  if (last == nullptr) return;
+  std::erase_if(last->pending, [&](const Pending& race) {
+    return race.earlier.begin >= address && race.earlier.end <= address + bytes;
+  });
+}
+
+template <Order O, class Readers>
+typename SerialDetector<O, Readers>::LastReferences* SerialDetector<O, Readers>::known_last_references_of(
+    TaskId task) {
+  return last_references_.empty() || last_references_.back().task != task ? nullptr
+                                                                          : &last_references_.back();
+}
+
+template <Order O, class Readers>
+typename SerialDetector<O, Readers>::LastReferences& SerialDetector<O, Readers>::last_references_of(
+    TaskId task) {
+  if (LastReferences* const known = known_last_references_of(task)) return *known;
+  return last_references_.emplace_back(LastReferences{task});
+}
+
+template <Order O, class Readers>
+bool SerialDetector<O, Readers>::covered_by(const ReferenceDrops::Tasks& drops, TaskId earlier) {
+  return std::binary_search(drops.begin(), drops.end(), earlier) ||
+         std::any_of(drops.begin(), drops.end(),
+                     [&](TaskId drop) { return order_.precedes_end_of(earlier, drop); });
+}
+
+template <Order O, class Readers>
+bool SerialDetector<O, Readers>::covered_by_destructions_of(TaskId task, TaskId earlier) {
+  for (auto at = destructions_.rbegin(); at != destructions_.rend() && at->task == task; ++at) {
+    if (at->ended != kNoTask && (at->ended == earlier || order_.precedes_end_of(earlier, at->ended))) {
+      return true;
+    }
+    if (covered_by(at->drops, earlier)) return true;
+  }
+  return false;
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::judge(std::span<const Conflict> conflicts, const Made& later) {
+  LastReferences* const last = known_last_references_of(later.task);
+  for (const Conflict& conflict : conflicts) {
+    if (covered_by_destructions_of(later.task, conflict.task)) continue;
+    if (last != nullptr && covered_by(last->drops, conflict.task)) {
+      last->pending.push_back({conflict, later});
+      continue;
+    }
+    report(conflict, later);
+  }
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::report(const Conflict& earlier, const Made& later) {
+  using findings::AccessKind;
+  if (!told_.add({earlier.begin, earlier.end, earlier.site, later.site, earlier.kind == AccessKind::write,
+                  later.kind == AccessKind::write})) {
+    return;
+  }
+  findings_.add(findings::Race{earlier.begin,
+                               earlier.end - earlier.begin,
+                               describe({earlier.kind, earlier.task, earlier.site}),
+                               describe(later),
+                               {}});
+}
+
+template <Order O, class Readers>
+findings::Access SerialDetector<O, Readers>::describe(const Made& access) const {
+  findings::Trace::Frames created_at;
+  for (TaskId at = access.task; created_at.size() < kCreationFrames; at = order_.parent(at)) {
+    if (order_.parent(at) == kNoTask) break;  // nobody created a root
+    created_at.push_back(frame_of(creations_[order_.created_at(at)]));
+  }
+  return {access.kind, access.task, findings::Trace({findings::Frame{access.site, {}}}),
+          findings::Trace(std::move(created_at))};
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::admit_process() {
+  try {
+    history_.admit_process();
+  } catch (const std::exception& error) {
+    tell_shared_cells(error.what());
+  }
+}
+
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::tell_shared_cells(const std::string& why) {
+  findings_.add(findings::Unsupported{"memory layout", why, {}});
+}
+
+template <Order O, class Readers>
+findings::Coverage SerialDetector<O, Readers>::coverage() {
+  admit_process();
+  return findings::Coverage::all_schedules;
+}
+
+}  // namespace anyorder::detect::history

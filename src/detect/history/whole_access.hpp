@@ -1,0 +1,232 @@
+// Accesses of any size, with all that may come of them: the part of AccessHistory that is not made for speed.
+//
+// For the one file of a detector that instantiates its history.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "detect/history/access_history.hpp"
+
+namespace anyorder::detect::history {
+
+template <Order O, class Readers>
+std::span<const Conflict> AccessHistory<O, Readers>::read(TaskId task, std::uintptr_t address,
+                                                          std::size_t bytes, SiteId site) {
+  return visit_words(address, bytes,
+                     [&](std::uintptr_t at, unsigned length) { read_part(at, length, task, site); });
+}
+
+template <Order O, class Readers>
+std::span<const Conflict> AccessHistory<O, Readers>::write(TaskId task, std::uintptr_t address,
+                                                           std::size_t bytes, SiteId site) {
+  return visit_words(address, bytes,
+                     [&](std::uintptr_t at, unsigned length) { write_part(at, length, task, site); });
+}
+
+template <Order O, class Readers>
+template <class UpdateWord>
+std::span<const Conflict> AccessHistory<O, Readers>::visit_words(std::uintptr_t address, std::size_t bytes,
+                                                                 UpdateWord update_word) {
+  constexpr std::size_t kWord = Memory::kWordBytes;
+  conflicts_.clear();
+  // Neighbours mostly have the same history.
+  Cell before{};
+  Cell after{};
+  bool repeats = false;
+  const std::uintptr_t end = address + bytes;
+  for (std::uintptr_t at = address; at < end;) {
+    const auto length = static_cast<unsigned>(std::min<std::uintptr_t>(end - at, kWord - at % kWord));
+    if (length != kWord) {
+      update_word(at, length);
+      at += length;
+      continue;
+    }
+    Cell& cell = shadow_.word(at);
+    if (repeats && shadow::same_history(cell, before)) {
+      cell = after;
+    } else {
+      before = cell;
+      found_ = false;
+      update_word(at, length);
+      after = cell;
+      repeats = !found_ && !Memory::is_split(before) && !Memory::is_split(after);
+      if (repeats && are_several(after.readers)) repeats = false;  // its page would have to be noted
+    }
+    at += kWord;
+  }
+  return conflicts_;
+}
+
+template <Order O, class Readers>
+void AccessHistory<O, Readers>::read_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site) {
+  const auto site_of = [site] { return site; };
+  Cell* const cell = shadow_.find(address, bytes);
+  if (cell != nullptr && update_read<true>(*cell, address, mask_at(address, bytes), task, site_of)) return;
+  visit_pieces(address, bytes, [&](Cell& piece, std::uintptr_t at, unsigned length) {
+    read_piece(piece, at, length, task, site);
+  });
+}
+
+template <Order O, class Readers>
+void AccessHistory<O, Readers>::write_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site) {
+  const auto site_of = [site] { return site; };
+  Cell* const cell = shadow_.find(address, bytes);
+  if (cell != nullptr && update_write<true>(*cell, mask_at(address, bytes), task, site_of)) return;
+  visit_pieces(address, bytes, [&](Cell& piece, std::uintptr_t at, unsigned length) {
+    write_piece(piece, at, length, task, site);
+  });
+}
+
+// Calls on_piece for parts of a word of which all bytes have the same writer, or none, and the same readers.
+template <Order O, class Readers>
+template <class OnPiece>
+void AccessHistory<O, Readers>::visit_pieces(std::uintptr_t address, unsigned bytes, OnPiece on_piece) {
+  struct Part {
+    std::uintptr_t begin;
+    unsigned bytes;
+  };
+  std::array<Part, Memory::kWordBytes> parts;
+  std::size_t count = 0;
+  shadow_.for_each_piece(address, bytes, [&](Cell& cell, std::uintptr_t at, std::size_t length) {
+    const auto kind_of = [&](std::uintptr_t byte) {
+      const ByteMask mask = mask_at(byte, 1);
+      return ((cell.writer.bytes() & mask) != 0 ? 1 : 0) + ((cell.readers.bytes() & mask) != 0 ? 2 : 0);
+    };
+    for (std::uintptr_t begin = at; begin != at + length;) {
+      std::uintptr_t end = begin + 1;
+      while (end != at + length && kind_of(end) == kind_of(begin)) ++end;
+      parts[count++] = {begin, static_cast<unsigned>(end - begin)};
+      begin = end;
+    }
+  });
+  for (std::size_t i = 0; i != count; ++i) {
+    shadow_.for_each_piece(parts[i].begin, parts[i].bytes,
+                           [&](Cell& cell, std::uintptr_t at, std::size_t length) {
+                             on_piece(cell, at, static_cast<unsigned>(length));
+                           });
+  }
+  join(address - address % Memory::kWordBytes);
+}
+
+template <Order O, class Readers>
+void AccessHistory<O, Readers>::read_piece(Cell& cell, std::uintptr_t address, unsigned bytes, TaskId task,
+                                           SiteId site) {
+  const ByteMask mask = mask_at(address, bytes);
+  const std::uint32_t tag = tag_of(task);
+  const Accessors writer = cell.writer.within(mask);
+  const Accessors readers = cell.readers.within(mask);
+  if (readers.is(tag) || writer.is(tag)) return;
+  if (!writer.none() && relations_.template of<true>(writer.task()) != Relation::precedes) {
+    found(address, bytes, findings::AccessKind::write, {writer.task(), writer.site()});
+  }
+  if (task == kRoot) return;
+  if (readers.none()) {
+    cell = {writer, Accessors::one(tag, site, mask)};
+    return;
+  }
+  const Accessors after = with_reader(readers, {task, site}, mask, address);
+  if (after != readers) cell = {writer, after};
+}
+
+template <Order O, class Readers>
+void AccessHistory<O, Readers>::write_piece(Cell& cell, std::uintptr_t address, unsigned bytes, TaskId task,
+                                            SiteId site) {
+  const ByteMask mask = mask_at(address, bytes);
+  const std::uint32_t tag = tag_of(task);
+  const Accessors writer = cell.writer.within(mask);
+  const Accessors readers = cell.readers.within(mask);
+  if (!writer.none() && !relations_.template precedes<true>(writer, tag)) {
+    found(address, bytes, findings::AccessKind::write, {writer.task(), writer.site()});
+  }
+  if (!readers.none()) {
+    readers_.seen += others_among(readers, tag);
+    check_readers(readers, address, bytes, task);
+  }
+  cell = task == kRoot ? Cell{} : Cell{Accessors::one(tag, site, mask), {}};
+}
+
+// One cell for the word again, if that can have what its pieces have.
+template <Order O, class Readers>
+void AccessHistory<O, Readers>::join(std::uintptr_t word) {
+  if (!Memory::is_split(shadow_.word(word))) return;
+  Cell whole{};
+  bool fits = true;
+  shadow_.for_each_piece(word, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t at, std::size_t length) {
+    const ByteMask mask = mask_at(at, static_cast<unsigned>(length));
+    fits = fits && add_to(whole.writer, cell.writer.within(mask)) &&
+           add_to(whole.readers, cell.readers.within(mask));
+  });
+  if (!fits) return;
+  shadow_.for_each_piece(word, Memory::kWordBytes,
+                         [&](Cell& cell, std::uintptr_t, std::size_t) { cell = whole; });
+}
+
+template <Order O, class Readers>
+bool AccessHistory<O, Readers>::add_to(Accessors& all, Accessors piece) {
+  if (piece.none() || (!are_several(piece) && order_.is_over(piece.task()))) return true;
+  if (all.none()) {
+    all = piece;
+    return true;
+  }
+  if (all.same_as(piece)) {
+    all = all.with_bytes(all.bytes() | piece.bytes());
+    return true;
+  }
+  if (are_several(all) || are_several(piece) || all.task() != piece.task()) return false;
+  const auto sites = sites_.with(all.site(), all.bytes(), piece.site(), piece.bytes());
+  if (sites) all = Accessors::one(tag_of(all.task()), *sites, all.bytes() | piece.bytes());
+  return sites.has_value();
+}
+
+template <Order O, class Readers>
+Accessors AccessHistory<O, Readers>::with_reader(Accessors before, Reader reader, ByteMask mask,
+                                                 std::uintptr_t address) {
+  if (!are_several(before)) {
+    ++readers_.seen;
+    const Relation earlier = relations_.template of<true>(before.task());
+    if (earlier == Relation::precedes) return Accessors::one(tag_of(reader.task), reader.site, mask);
+    if (earlier == Relation::stands) return before;
+  }
+  if constexpr (Readers::kKeepsSeveral) {
+    return readers_.with(before, reader, mask, address);
+  } else {
+    ANYORDER_CHECK(false, "two readers, and neither stands for the other");
+  }
+}
+
+template <Order O, class Readers>
+void AccessHistory<O, Readers>::check_readers(Accessors readers, std::uintptr_t address, unsigned bytes,
+                                              TaskId writer) {
+  const auto race_with = [&](Reader reader) { found(address, bytes, findings::AccessKind::read, reader); };
+  if constexpr (Readers::kKeepsSeveral) {
+    if (readers.is_log()) return readers_.check(readers.readers(), writer, race_with);
+  }
+  if (!relations_.template precedes<true>(readers, tag_of(writer))) {
+    race_with({readers.task(), readers.site()});
+  }
+}
+
+template <Order O, class Readers>
+void AccessHistory<O, Readers>::found(std::uintptr_t address, unsigned bytes, findings::AccessKind kind,
+                                      Reader earlier) {
+  // Neighbours in one race are told once; a look at the last few will do.
+  constexpr std::ptrdiff_t kLast = 8;
+  found_ = true;
+  for (std::uintptr_t at = address; at != address + bytes; ++at) {
+    const SiteId site = sites_.at(earlier.site, static_cast<unsigned>(at % Memory::kWordBytes));
+    const auto far = conflicts_.rbegin() + std::min<std::ptrdiff_t>(kLast, std::ssize(conflicts_));
+    const auto same = std::find_if(conflicts_.rbegin(), far, [&](const Conflict& conflict) {
+      return conflict.end == at && conflict.kind == kind && conflict.task == earlier.task &&
+             conflict.site == site;
+    });
+    if (same != far) {
+      same->end = at + 1;
+    } else {
+      conflicts_.push_back({at, at + 1, kind, earlier.task, site});
+    }
+  }
+}
+
+}  // namespace anyorder::detect::history

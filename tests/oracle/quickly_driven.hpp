@@ -1,0 +1,79 @@
+// A detector that is driven as by a checked program, hooks that decide by themselves included.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "binding/check/accesses.hpp"
+#include "events/detector.hpp"
+#include "findings/sink.hpp"
+
+namespace anyorder::detect {
+
+// A detector as a checked program drives it: what the thread can decide by itself does not reach the
+// detector.
+template <events::QuickDetector Detector>
+class QuicklyDriven {
+ public:
+  explicit QuicklyDriven(findings::Sink& findings) : detector_(findings) {
+    anyorder_quick_thread_1 = {};
+    accesses_.begin_thread(counts_, places_);
+  }
+  QuicklyDriven(const QuicklyDriven&) = delete;
+  QuicklyDriven& operator=(const QuicklyDriven&) = delete;
+  ~QuicklyDriven() { anyorder_quick_thread_1 = {}; }
+
+  // Events go to the detector.
+  void root_begun(auto&&... arguments) { detector_.root_begun(arguments...); }
+  void root_ended(auto&&... arguments) { detector_.root_ended(arguments...); }
+  void task_created(auto&&... arguments) { detector_.task_created(arguments...); }
+  void task_begun(auto&&... arguments) { detector_.task_begun(arguments...); }
+  void task_ended(auto&&... arguments) { detector_.task_ended(arguments...); }
+  void task_resumed(auto&&... arguments) { detector_.task_resumed(arguments...); }
+  void finish_begun(auto&&... arguments) { detector_.finish_begun(arguments...); }
+  void finish_ended(auto&&... arguments) { detector_.finish_ended(arguments...); }
+  void get_begun(auto&&... arguments) { detector_.get_begun(arguments...); }
+  void get_ended(auto&&... arguments) { detector_.get_ended(arguments...); }
+  void isolated_entered(auto&&... arguments) { detector_.isolated_entered(arguments...); }
+  void isolated_left(auto&&... arguments) { detector_.isolated_left(arguments...); }
+  void forget(auto&&... arguments) { detector_.forget(arguments...); }
+
+  void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    access<events::Access::read>(task, address, bytes, site);
+  }
+  void write(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    access<events::Access::write>(task, address, bytes, site);
+  }
+
+ private:
+  template <events::Access kAccess>
+  void access(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
+    if (std::exchange(anyorder_quick_thread_1.task, task) != task) {
+      accesses_.runs_root(Detector::number_of(task) == 0);
+    }
+    const auto* const begin = reinterpret_cast<const void*>(address);
+    const std::uintptr_t pc = 0x1000 + 4 * (site % 3);  // few places, so that each comes again and again
+    switch (bytes) {
+      case 1:
+        return accesses_.template check<kAccess, 1>(task, begin, pc);
+      case 2:
+        return accesses_.template check<kAccess, 2>(task, begin, pc);
+      case 4:
+        return accesses_.template check<kAccess, 4>(task, begin, pc);
+      case 8:
+        return accesses_.template check<kAccess, 8>(task, begin, pc);
+      case 16:
+        return accesses_.template check<kAccess, 16>(task, begin, pc);
+      default:
+        return accesses_.template check<kAccess>(task, begin, bytes, pc);
+    }
+  }
+
+  Detector detector_;
+  binding::Accesses<Detector> accesses_{detector_};
+  binding::ThreadPlaces places_;
+  events::QuickCounts counts_{};
+};
+
+}  // namespace anyorder::detect

@@ -1,0 +1,36 @@
+// The bytes that a detector finds racy in a program, and how many programs a test tries.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <set>
+#include <string>
+
+#include "findings/finding_set.hpp"
+#include "serial_run.hpp"
+
+namespace anyorder::detect {
+
+using Bytes = std::set<std::uintptr_t>;
+
+template <class Detector>
+Bytes racy_bytes(const Program& program) {
+  findings::FindingSet findings;
+  Detector detector(findings);
+  SerialRun(detector, Handles::are_data).run(program);
+  Bytes bytes;
+  for (const auto& group : findings.snapshot().races) {
+    for (const auto& race : group.races) {
+      for (std::uint64_t i = 0; i < race.size; ++i) bytes.insert(race.address + i);
+    }
+  }
+  return bytes;
+}
+
+// ANYORDER_RANDOM_PROGRAMS: how many of each shape, instead of what the tests take.
+inline unsigned programs_of_each_shape(unsigned otherwise) {
+  const char* const wanted = std::getenv("ANYORDER_RANDOM_PROGRAMS");
+  return wanted == nullptr ? otherwise : static_cast<unsigned>(std::stoul(wanted));
+}
+
+}  // namespace anyorder::detect
