@@ -12,8 +12,8 @@ using findings::AccessKind;
 // Records every race, and goes on.
 class AccessHistory::ThoroughActor : public Actor {
  public:
-  ThoroughActor(Tree& tree, NodeId task, Thread& thread, PlaceId place) noexcept
-      : Actor(tree, task, thread), place_(place) {}
+  ThoroughActor(Tree& tree, SharedByteSites& sites, NodeId task, Thread& thread, PlaceId place) noexcept
+      : Actor(tree, task, thread), sites_(sites), by_(tree.position_of(task)), place_(place) {}
 
   // The word that is being accessed.
   void begin_word(std::uintptr_t word) noexcept {
@@ -27,18 +27,29 @@ class AccessHistory::ThoroughActor : public Actor {
     tree_.refill(thread_.stock);
     return {tree_.keep_step_of(task_, thread_.stock), place_, 0};
   }
+  bool merge(Entry& to, Entry made) { return sites_.merge(to, made); }
   bool race(AccessKind kind, Entry earlier) {
     for (ByteMask rest = earlier.bytes(); rest != 0;) {
       const auto first = static_cast<unsigned>(std::countr_zero(rest));
-      const auto count = static_cast<unsigned>(std::countr_one(rest >> first));
-      thread_.conflicts.push_back(
-          {word_ + first, word_ + first + count, kind, earlier.step(), earlier.place()});
+      const PlaceId place = sites_.at(earlier.place(), first);
+      unsigned count = 1;
+      while ((rest >> (first + count) & 1U) != 0 && sites_.at(earlier.place(), first + count) == place)
+        ++count;
+      thread_.conflicts.push_back({word_ + first, word_ + first + count, kind, earlier.step(), place});
       rest &= ~mask_of(first, count);
     }
     return true;
   }
+  // The next access that does the same to such a cell need not be thorough, unless it races.
+  template <AccessKind kKind>
+  void remember(ByteMask mask, Effect effect, const Cell& before, const Cell& after) noexcept {
+    if (place_ == kNoPlace || thread_.conflicts.size() != found_before_) return;
+    thread_.outcomes.of<kKind>(place_, mask) = {by_, place_, mask, effect, before, after};
+  }
 
  private:
+  SharedByteSites& sites_;
+  Step by_;
   PlaceId place_;
   std::uintptr_t word_ = 0;
   std::size_t found_before_ = 0;
@@ -60,7 +71,7 @@ template <AccessKind kKind>
 void AccessHistory::access_words(NodeId task, std::uintptr_t address, std::size_t bytes, PlaceId place,
                                  Thread& thread) {
   thread.conflicts.clear();
-  ThoroughActor actor(tree_, task, thread, place);
+  ThoroughActor actor(tree_, sites_, task, thread, place);
   Memory::for_each_word(address, bytes, [&](std::uintptr_t word, unsigned from, unsigned to) {
     Cell& cell = shadow_.place(word);
     const ByteMask mask = mask_of(from, to - from);
@@ -80,6 +91,7 @@ bool AccessHistory::access_whole(Cell& place, ByteMask mask, ThoroughActor& acto
     if (!Lock::look(place, seen)) return false;
     Cell cell = seen.cell;
     const Effect effect = access<kKind>(cell, mask, actor);
+    if (effect != Effect::failed) actor.remember<kKind>(mask, effect, seen.cell, cell);
     if (effect == Effect::none) return true;
     if (effect == Effect::changed && Lock::replace(place, seen, cell)) return true;
     actor.again();
@@ -102,7 +114,7 @@ void AccessHistory::access_locked(std::uintptr_t word, unsigned from, unsigned t
     if (effect != Effect::failed) return;
     actor.again();
     access_parts<kKind>(split, word, from, to, actor);
-    join(split, word);
+    join(split, word, actor);
   });
 }
 
@@ -137,20 +149,20 @@ void AccessHistory::access_parts(Memory::Word& split, std::uintptr_t word, unsig
 }
 
 // One cell for the word again, if that can have what its pieces have.
-void AccessHistory::join(Memory::Word& split, std::uintptr_t word) {
+void AccessHistory::join(Memory::Word& split, std::uintptr_t word, ThoroughActor& actor) {
   if (!split.is_split()) return;
   Cell whole{};
   bool fits = true;
-  const auto add_reader = [&whole](Entry reader) {
+  const auto add_reader = [&](Entry reader) {
     if (reader.none()) return true;
     auto& [r1, r2] = whole.readers;
-    Entry& to = r2.same_as(reader) || (!r1.none() && !r1.same_as(reader)) ? r2 : r1;
-    return to.merge(reader);
+    Entry& to = (!r2.none() && r2.same_step(reader)) || (!r1.none() && !r1.same_step(reader)) ? r2 : r1;
+    return actor.merge(to, reader);
   };
   split.visit(word, 0, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t at, std::size_t bytes) {
     const ByteMask mask = mask_at(at, static_cast<unsigned>(bytes));
     const Entry writer = cell.writer.within(mask);
-    fits = fits && (writer.none() || whole.writer.merge(writer)) &&
+    fits = fits && (writer.none() || actor.merge(whole.writer, writer)) &&
            add_reader(cell.readers[0].within(mask)) && add_reader(cell.readers[1].within(mask));
   });
   if (!fits) return;

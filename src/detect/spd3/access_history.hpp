@@ -21,6 +21,7 @@
 #include "detect/spd3/known_branchings.hpp"
 #include "detect/spd3/known_outcomes.hpp"
 #include "detect/spd3/rules.hpp"
+#include "detect/spd3/shared_byte_sites.hpp"
 #include "detect/spd3/tree.hpp"
 #include "findings/race.hpp"
 #include "shadow/concurrent_shadow.hpp"
@@ -132,6 +133,7 @@ class AccessHistory {
       const StepId step = tree_.keep_step_of(task_, thread_.stock);
       return step == kNoStep ? Entry{} : Entry(step, place_, 0);
     }
+    static bool merge(Entry& to, Entry made) noexcept { return to.merge(made); }
     static bool race(findings::AccessKind /*kind*/, Entry /*earlier*/) noexcept { return false; }
 
    private:
@@ -174,10 +176,11 @@ class AccessHistory {
   template <findings::AccessKind kKind>
   static void access_parts(Memory::Word& split, std::uintptr_t word, unsigned from, unsigned to,
                            ThoroughActor& actor);
-  static void join(Memory::Word& split, std::uintptr_t word);
+  static void join(Memory::Word& split, std::uintptr_t word, ThoroughActor& actor);
 
   Tree& tree_;
   Memory shadow_;
+  SharedByteSites sites_;
 };
 
 }  // namespace anyorder::detect::spd3

@@ -40,7 +40,7 @@ class Entry {
   [[nodiscard]] constexpr bool none() const noexcept { return word_ == 0; }
   [[nodiscard]] constexpr StepId step() const noexcept { return static_cast<StepId>(word_ >> 32U); }
   [[nodiscard]] constexpr PlaceId place() const noexcept {
-    return static_cast<PlaceId>(word_ >> 8U) & (kMostPlaces - 1);
+    return static_cast<PlaceId>(word_ >> 8U) & ((PlaceId{1} << kPlaceBits) - 1);
   }
   [[nodiscard]] constexpr ByteMask bytes() const noexcept { return static_cast<ByteMask>(word_) & kAllBytes; }
 
@@ -48,18 +48,16 @@ class Entry {
   [[nodiscard]] constexpr bool covers(StepId step, ByteMask bytes) const noexcept {
     return this->step() == step && (word_ & bytes) == bytes;
   }
-  // Whether it is the same step at the same place, whatever the bytes.
-  [[nodiscard]] constexpr bool same_as(Entry other) const noexcept {
-    return (word_ ^ other.word_) >> 8U == 0;
-  }
+  [[nodiscard]] constexpr bool same_step(Entry other) const noexcept { return step() == other.step(); }
   // The same for these bytes alone; nobody if there are none.
   [[nodiscard]] constexpr Entry within(ByteMask bytes) const noexcept {
     const std::uint64_t left = word_ & (~std::uint64_t{kAllBytes} | bytes);
     return (left & kAllBytes) == 0 ? Entry{} : of_word(left);
   }
-  // Adds the bytes of the other, if one entry can be both. False: it is unchanged.
+  // Adds the bytes of the other, of the same step at the same place; of anybody if it is nobody. False: it is
+  // unchanged.
   [[nodiscard]] constexpr bool merge(Entry other) noexcept {
-    if (!none() && !same_as(other)) return false;
+    if (!none() && (word_ ^ other.word_) >> 8U != 0) return false;
     word_ |= other.word_;
     return true;
   }

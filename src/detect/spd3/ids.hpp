@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "detect/history/ids.hpp"
 #include "support/sanitizers.hpp"
 
 namespace anyorder::detect::spd3 {
@@ -18,9 +19,12 @@ using StepId = std::uint32_t;
 inline constexpr StepId kNoStep = 0;
 inline constexpr StepId kMostSteps = ANYORDER_TSAN ? StepId{1} << 24U : 0xffff'ff00U;
 
-// The front end's number of a place in the code; 24 bits in a cell. 0: not known, as are those beyond.
+// The front end's number of a place in the code, or one of history/byte_sites.hpp for a place per byte. 0:
+// not known, as are those of the front end that are too high.
 using PlaceId = std::uint32_t;
 inline constexpr PlaceId kNoPlace = 0;
-inline constexpr PlaceId kMostPlaces = PlaceId{1} << 24U;
+inline constexpr PlaceId kMostPlaces = history::kMostPlainSites;
+inline constexpr unsigned kPlaceBits = 24;  // in a cell
+static_assert(history::kMostSites <= PlaceId{1} << kPlaceBits);
 
 }  // namespace anyorder::detect::spd3

@@ -3,12 +3,14 @@
 // here.
 //
 // Contract: pure: a cell outside of the shadow, and an Actor that says
-//   StepId step()                     the number of the step that makes the access; kNoStep if it has none
-//   yet bool parallel(StepId other)       DMHP(other, the step); false for the step itself bool above(StepId
-//   r, StepId q)    LCA(r, the step) is above LCA(r, q) Entry entry()                     the step, at its
-//   place, no bytes; nobody if that cannot be said here bool race(AccessKind, Entry)      a conflicting
-//   access that may run in parallel, with the bytes concerned;
-//                                     false: give up
+//
+//   StepId step()                    the number of the step that makes the access; kNoStep if it has none yet
+//   bool parallel(StepId other)      DMHP(other, the step); false for the step itself
+//   bool above(StepId r, StepId q)   LCA(r, the step) is above LCA(r, q)
+//   Entry entry()                    the step, at its place, no bytes; nobody if that cannot be said here
+//   bool merge(Entry& to, Entry e)   adds the bytes of e, of the same step; false: an entry cannot have both
+//   bool race(AccessKind, Entry)     a conflicting access that may run in parallel, with the bytes concerned;
+//                                    false: give up
 #pragma once
 
 #include <cstdint>
@@ -59,10 +61,10 @@ template <class Actor>
   const Entry left1 = drop_r1 ? r1.within(~bytes) : r1;
   const Entry left2 = drop_r2 ? r2.within(~bytes) : r2;
   // Where the step is already, then where there is room.
-  const bool into_r2 = !left2.none() ? left2.same_as(made) : !left1.none() && !left1.same_as(made);
+  const bool into_r2 = !left2.none() ? left2.same_step(made) : !left1.none() && !left1.same_step(made);
   r1 = left1;
   r2 = left2;
-  return (into_r2 ? r2 : r1).merge(made) ? Effect::changed : Effect::failed;
+  return actor.merge(into_r2 ? r2 : r1, made) ? Effect::changed : Effect::failed;
 }
 
 template <class Actor>
@@ -84,7 +86,7 @@ template <class Actor>
   // What precedes this write is in parallel with nothing later that the write itself is not in parallel with.
   cell.readers[0] = cell.readers[0].within(~bytes);
   cell.readers[1] = cell.readers[1].within(~bytes);
-  return cell.writer.merge(Entry(made.step(), made.place(), bytes)) ? Effect::changed : Effect::failed;
+  return actor.merge(cell.writer, Entry(made.step(), made.place(), bytes)) ? Effect::changed : Effect::failed;
 }
 
 // Any bytes of the word.
