@@ -19,21 +19,22 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
+#include "shadow/head_lock.hpp"
 #include "shadow/shadow_space.hpp"
-#include "shadow/spin_lock.hpp"
 
 namespace anyorder::shadow {
 
-template <SharedCellPolicy P, unsigned kAddressBits = kProcessBits>
+// Lock: HeadLock<P> has the protocol above; VersionLock<P> has one with consistent looks at a word's cell.
+template <CellPolicy P, unsigned kAddressBits = kProcessBits, class Lock = HeadLock<P>>
 class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   using Space = ShadowSpace<P, kAddressBits, true>;
 
  public:
   using Space::kWordBytes;
   using typename Space::Cell;
+  using typename Space::Word;
 
   // As those of Shadow.
   ConcurrentShadow() = default;
@@ -41,16 +42,32 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
 
   // The head of the cell of the word that holds `address`. It may be P::kLocked, or a split cell's.
   [[nodiscard]] std::uint64_t head(std::uintptr_t address) const noexcept {
-    return atomic_head(Space::cell_at(address)).load(std::memory_order_acquire);
+    return Lock::atomic_head(Space::cell_at(address)).load(std::memory_order_acquire);
   }
 
   // Replaces the whole word's cell, if it still is `expected`, which is neither locked nor split.
   [[nodiscard]] bool replace(std::uintptr_t address, Cell expected, Cell desired) noexcept
       requires(sizeof(Cell) == sizeof(std::uint64_t)) {
     auto old = std::bit_cast<std::uint64_t>(expected);
-    return atomic_head(Space::cell_at(address))
+    return Lock::atomic_head(Space::cell_at(address))
         .compare_exchange_strong(old, std::bit_cast<std::uint64_t>(desired), std::memory_order_acq_rel,
                                  std::memory_order_relaxed);
+  }
+
+  // The cell of the word that holds `address`, for what the lock's protocol allows without the lock.
+  [[nodiscard]] Cell& place(std::uintptr_t address) const noexcept { return Space::cell_at(address); }
+
+  // Calls f(word, from, to) for each word that is touched, without any lock.
+  using Space::for_each_word;
+
+  // Calls f(SplitWord&) under the lock of the word that holds `address`.
+  template <class F>
+  void with_word(std::uintptr_t address, F&& f) {
+    Lock word(Space::cell_at(address));
+    Word split(word.cell, this->pool_);
+    const bool was_split = split.is_split();
+    f(split);
+    if (was_split != split.is_split()) this->census_.add(Space::offset_of(address), was_split ? -1 : 1);
   }
 
   // As Shadow::for_each_piece, with one word at a time locked: an access of several words is not one step.
@@ -69,57 +86,13 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   }
 
  private:
-  using typename Space::Word;
-
-  static std::atomic_ref<std::uint64_t> atomic_head(Cell& cell) noexcept {
-    return std::atomic_ref(reinterpret_cast<std::uint64_t&>(cell));
-  }
-
-  // A locked word, with its cell outside the shadow until the lock goes.
-  class Locked {
-   public:
-    explicit Locked(Cell& place) noexcept : place_(place) {
-      const std::atomic_ref<std::uint64_t> head = atomic_head(place_);
-      std::uint64_t was = head.load(std::memory_order_relaxed);
-      ShortWait wait;
-      while (was == P::kLocked || !head.compare_exchange_weak(was, P::kLocked, std::memory_order_acquire,
-                                                              std::memory_order_relaxed)) {
-        if (was == P::kLocked) {
-          wait();
-          was = head.load(std::memory_order_relaxed);
-        }
-      }
-      std::memcpy(&cell, &was, kHead);
-      if constexpr (kRest != 0) std::memcpy(rest(cell), rest(place_), kRest);
-    }
-    Locked(const Locked&) = delete;
-    Locked& operator=(const Locked&) = delete;
-    ~Locked() {
-      if constexpr (kRest != 0) std::memcpy(rest(place_), rest(cell), kRest);
-      atomic_head(place_).store(head_of(cell), std::memory_order_release);
-    }
-
-    Cell cell;
-
-   private:
-    static constexpr std::size_t kHead = sizeof(std::uint64_t);
-    static constexpr std::size_t kRest = sizeof(Cell) - kHead;
-    static char* rest(Cell& c) noexcept { return reinterpret_cast<char*>(&c) + kHead; }
-
-    Cell& place_;
-  };
-
   template <class F>
   void visit_part(std::uintptr_t at, unsigned from, unsigned to, F&& f) {
-    Locked word(Space::cell_at(at));
-    Word split(word.cell, this->pool_);
-    const bool was_split = split.is_split();
-    split.visit(at, from, to, f);
-    if (was_split != split.is_split()) this->census_.add(Space::offset_of(at), was_split ? -1 : 1);
+    with_word(at, [&](Word& word) { word.visit(at, from, to, f); });
   }
 
   void forget_word(std::uintptr_t at) noexcept {
-    Locked word(Space::cell_at(at));
+    Lock word(Space::cell_at(at));
     Word split(word.cell, this->pool_);
     if (split.is_split()) this->census_.add(Space::offset_of(at), -1);
     split.forget();
@@ -139,15 +112,13 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
     const std::uintptr_t offset = Space::offset_of(address);
     this->census_.for_each_page_with_splits(offset, offset + bytes, [&](std::size_t from, std::size_t to) {
       for (std::size_t at = from; at != to; at += kWordBytes) {
-        const std::uint64_t now = head(at);
-        if (now == P::kLocked || P::is_split(now)) forget_word(at);
+        if (Lock::may_be_split(Space::cell_at(at))) forget_word(at);
       }
     });
     Space::clear_words(address, bytes, discard_from, [&](std::size_t from, std::size_t to) {
       for (std::size_t at = from; at != to; at += sizeof(Cell)) {
         const std::uintptr_t word = at / sizeof(Cell) * kWordBytes;
-        // A head alone does not tell that the rest of a cell is zero.
-        if (sizeof(Cell) > sizeof(std::uint64_t) || head(word) != 0) forget_word(word);
+        if (!Lock::is_never(Space::cell_at(word))) forget_word(word);
       }
     });
   }

@@ -1,0 +1,156 @@
+// The lock of a word whose cell is also read, as a whole and consistently, by threads that do not take it.
+//
+// The head of a cell in the shadow is the word's version, with a bit for "locked" and one for "split". Outside
+// of the shadow a cell's head is 0, or that of a split word. Each change of the cell is another version, up to
+// 2^62 of them. A split word's link is in the next two 8-byte words, in a form that is never mistaken for
+// content by a thread that looks at one of them alone.
+//
+// Why a Snapshot is what the cell was at one moment (all by the C++ memory model; on x86-64 every load and
+// store here is a plain one). Let a writer lock version v, store the words and then the head v+1; let a reader
+// load the head (v1), the words, and the head again (v2), and find v1 == v2, not locked.
+//  1. Not newer: if it read a word that the writer of v stored, that load, an acquire, synchronizes with the
+//     store, a release; the writer's lock of v comes before the store, so the second load of the head finds
+//     the lock of v or a later value. Then v1 == v2 is later than v.
+//  2. Not older: if v1 is v+1 or later, the first load of the head, an acquire, synchronizes with the release
+//     store of the head that it reads, which comes after all stores of the writer of v: either it is that
+//     writer's own, or a later writer's, who acquired the lock from it.
+// So each word is the newest that is not newer than v1. replace() locks the very version that was seen, so
+// that its caller's decision is made and carried out in one step. What a cell refers to was made before the
+// cell was stored, and is seen by who loaded its version, since (2) orders that as well.
+//
+// Contract: any thread, any time; but memory that is forgotten while it is accessed begins again at version 0,
+// and a snapshot of it may then be mixed: each of its words is one that the cell had.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "shadow/cell.hpp"
+#include "shadow/spin_lock.hpp"
+
+namespace anyorder::shadow {
+
+// P::split_word(half) is an 8-byte word of which the lower half is `half`, and which no cell has.
+template <class P>
+concept VersionedCellPolicy = CellPolicy<P> && sizeof(typename P::Cell) >= 24 &&
+    requires(std::uint32_t half) {
+  { P::split_word(half) } -> std::same_as<std::uint64_t>;
+};
+
+template <VersionedCellPolicy P>
+class VersionLock {
+ public:
+  using Cell = typename P::Cell;
+
+  struct Snapshot {
+    std::uint64_t version;
+    Cell cell;
+  };
+  // False: the word is locked or split, or was changed meanwhile.
+  [[nodiscard]] static bool look(Cell& place, Snapshot& seen) noexcept {
+    seen.version = word(place, 0).load(std::memory_order_acquire);
+    if ((seen.version & (kLocked | kSplit)) != 0) return false;
+    Words words;
+    words[0] = 0;
+    for (std::size_t i = 1; i != kWords; ++i) words[i] = word(place, i).load(std::memory_order_acquire);
+    std::memcpy(&seen.cell, words.data(), sizeof(Cell));
+    return word(place, 0).load(std::memory_order_relaxed) == seen.version;
+  }
+  // Makes the cell that was seen another one. False: it is not the one that was seen.
+  [[nodiscard]] static bool replace(Cell& place, const Snapshot& seen, const Cell& desired) noexcept {
+    std::uint64_t expected = seen.version;
+    if (!word(place, 0).compare_exchange_strong(expected, seen.version | kLocked, std::memory_order_acquire,
+                                                std::memory_order_relaxed)) {
+      return false;
+    }
+    store_words(place, words_of(desired));
+    word(place, 0).store(seen.version + kVersion, std::memory_order_release);
+    return true;
+  }
+  // The i-th 8-byte word of the cell, whatever the others are.
+  [[nodiscard]] static std::uint64_t look_at(Cell& place, std::size_t i) noexcept {
+    return word(place, i).load(std::memory_order_relaxed);
+  }
+
+  explicit VersionLock(Cell& place) noexcept : place_(place) {
+    version_ = word(place_, 0).load(std::memory_order_relaxed);
+    ShortWait wait;
+    while ((version_ & kLocked) != 0 ||
+           !word(place_, 0).compare_exchange_weak(version_, version_ | kLocked, std::memory_order_acquire,
+                                                  std::memory_order_relaxed)) {
+      if ((version_ & kLocked) != 0) {
+        wait();
+        version_ = word(place_, 0).load(std::memory_order_relaxed);
+      }
+    }
+    Words words{};
+    if ((version_ & kSplit) != 0) {
+      const std::uint64_t low = word(place_, 1).load(std::memory_order_relaxed) & kHalf;
+      const std::uint64_t high = word(place_, 2).load(std::memory_order_relaxed) & kHalf;
+      words[0] = P::split_head(high << 32U | low);
+    } else {
+      for (std::size_t i = 1; i != kWords; ++i) words[i] = word(place_, i).load(std::memory_order_relaxed);
+    }
+    std::memcpy(&was_, words.data(), sizeof(Cell));
+    cell = was_;
+  }
+  VersionLock(const VersionLock&) = delete;
+  VersionLock& operator=(const VersionLock&) = delete;
+  ~VersionLock() {
+    if (same_history(cell, was_)) {
+      word(place_, 0).store(version_, std::memory_order_release);
+      return;
+    }
+    Words words = words_of(cell);
+    const bool split = P::is_split(words[0]);
+    if (split) {
+      const std::uint64_t link = P::link(words[0]);
+      words = {};
+      words[1] = P::split_word(static_cast<std::uint32_t>(link));
+      words[2] = P::split_word(static_cast<std::uint32_t>(link >> 32U));
+    }
+    store_words(place_, words);
+    word(place_, 0).store((version_ & ~kSplit) + kVersion + (split ? kSplit : 0), std::memory_order_release);
+  }
+
+  // As those of HeadLock. A version is 0 only before the first change.
+  [[nodiscard]] static bool is_never(Cell& place) noexcept {
+    return word(place, 0).load(std::memory_order_acquire) == 0;
+  }
+  [[nodiscard]] static bool may_be_split(Cell& place) noexcept {
+    return (word(place, 0).load(std::memory_order_acquire) & (kLocked | kSplit)) != 0;
+  }
+
+  Cell cell;
+
+ private:
+  static constexpr std::size_t kWords = sizeof(Cell) / sizeof(std::uint64_t);
+  using Words = std::array<std::uint64_t, kWords>;
+
+  static constexpr std::uint64_t kLocked = 1;
+  static constexpr std::uint64_t kSplit = 2;
+  static constexpr std::uint64_t kVersion = 4;
+  static constexpr std::uint64_t kHalf = 0xffff'ffffU;
+
+  static std::atomic_ref<std::uint64_t> word(Cell& cell, std::size_t i) noexcept {
+    return std::atomic_ref(reinterpret_cast<std::uint64_t*>(&cell)[i]);
+  }
+  static Words words_of(const Cell& cell) noexcept {
+    Words words;
+    std::memcpy(words.data(), &cell, sizeof(Cell));
+    return words;
+  }
+  static void store_words(Cell& place, const Words& words) noexcept {
+    for (std::size_t i = 1; i != kWords; ++i) word(place, i).store(words[i], std::memory_order_release);
+  }
+
+  Cell& place_;
+  std::uint64_t version_;
+  Cell was_;
+};
+
+}  // namespace anyorder::shadow
