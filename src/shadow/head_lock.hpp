@@ -1,5 +1,5 @@
-// The lock of a word of shared shadow memory, in the head of its cell: who replaces the head by P::kLocked has
-// the word until it stores the head again.
+// The lock of a word of shared shadow memory, in the head of its cell: who replaces the head by P::kLocked
+// has the word until it stores the head again.
 //
 // Contract: one object is one critical section. The cell is outside the shadow meanwhile.
 #pragma once

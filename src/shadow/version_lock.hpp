@@ -1,13 +1,13 @@
 // The lock of a word whose cell is also read, as a whole and consistently, by threads that do not take it.
 //
-// The head of a cell in the shadow is the word's version, with a bit for "locked" and one for "split". Outside
-// of the shadow a cell's head is 0, or that of a split word. Each change of the cell is another version, up to
-// 2^62 of them. A split word's link is in the next two 8-byte words, in a form that is never mistaken for
-// content by a thread that looks at one of them alone.
+// The head of a cell in the shadow is the word's version, with a bit for "locked" and one for "split".
+// Outside of the shadow a cell's head is 0, or that of a split word. Each change of the cell is another
+// version, up to 2^62 of them. A split word's link is in the next two 8-byte words, in a form that is never
+// mistaken for content by a thread that looks at one of them alone.
 //
 // Why a Snapshot is what the cell was at one moment (all by the C++ memory model; on x86-64 every load and
-// store here is a plain one). Let a writer lock version v, store the words and then the head v+1; let a reader
-// load the head (v1), the words, and the head again (v2), and find v1 == v2, not locked.
+// store here is a plain one). Let a writer lock version v, store the words and then the head v+1; let a
+// reader load the head (v1), the words, and the head again (v2), and find v1 == v2, not locked.
 //  1. Not newer: if it read a word that the writer of v stored, that load, an acquire, synchronizes with the
 //     store, a release; the writer's lock of v comes before the store, so the second load of the head finds
 //     the lock of v or a later value. Then v1 == v2 is later than v.
@@ -18,8 +18,8 @@
 // that its caller's decision is made and carried out in one step. What a cell refers to was made before the
 // cell was stored, and is seen by who loaded its version, since (2) orders that as well.
 //
-// Contract: any thread, any time; but memory that is forgotten while it is accessed begins again at version 0,
-// and a snapshot of it may then be mixed: each of its words is one that the cell had.
+// Contract: any thread, any time; but memory that is forgotten while it is accessed begins again at version
+// 0, and a snapshot of it may then be mixed: each of its words is one that the cell had.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ namespace anyorder::shadow {
 // P::split_word(half) is an 8-byte word of which the lower half is `half`, and which no cell has.
 template <class P>
 concept VersionedCellPolicy = CellPolicy<P> && sizeof(typename P::Cell) >= 24 &&
-    requires(std::uint32_t half) {
+                              requires(std::uint32_t half) {
   { P::split_word(half) } -> std::same_as<std::uint64_t>;
 };
 

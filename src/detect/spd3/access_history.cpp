@@ -1,0 +1,159 @@
+#include "detect/spd3/access_history.hpp"
+
+#include <array>
+#include <bit>
+
+#include "support/check.hpp"
+
+namespace anyorder::detect::spd3 {
+
+using findings::AccessKind;
+
+// Records every race, and goes on.
+class AccessHistory::ThoroughActor : public Actor {
+ public:
+  ThoroughActor(Tree& tree, NodeId task, Thread& thread, PlaceId place) noexcept
+      : Actor(tree, task, thread), place_(place) {}
+
+  // The word that is being accessed.
+  void begin_word(std::uintptr_t word) noexcept {
+    word_ = word;
+    found_before_ = thread_.conflicts.size();
+  }
+  // What was found in it does not count: the access is made again.
+  void again() { thread_.conflicts.resize(found_before_); }
+
+  [[nodiscard]] Entry entry() {
+    tree_.refill(thread_.stock);
+    return Entry(tree_.keep_step_of(task_, thread_.stock), place_, 0);
+  }
+  bool race(AccessKind kind, Entry earlier) {
+    for (ByteMask rest = earlier.bytes(); rest != 0;) {
+      const auto first = static_cast<unsigned>(std::countr_zero(rest));
+      const auto count = static_cast<unsigned>(std::countr_one(rest >> first));
+      thread_.conflicts.push_back(
+          {word_ + first, word_ + first + count, kind, earlier.step(), earlier.place()});
+      rest &= ~mask_of(first, count);
+    }
+    return true;
+  }
+
+ private:
+  PlaceId place_;
+  std::uintptr_t word_ = 0;
+  std::size_t found_before_ = 0;
+};
+
+std::span<const Conflict> AccessHistory::read(NodeId task, std::uintptr_t address, std::size_t bytes,
+                                              PlaceId place, Thread& thread) {
+  access_words<AccessKind::read>(task, address, bytes, place, thread);
+  return thread.conflicts;
+}
+
+std::span<const Conflict> AccessHistory::write(NodeId task, std::uintptr_t address, std::size_t bytes,
+                                               PlaceId place, Thread& thread) {
+  access_words<AccessKind::write>(task, address, bytes, place, thread);
+  return thread.conflicts;
+}
+
+template <AccessKind kKind>
+void AccessHistory::access_words(NodeId task, std::uintptr_t address, std::size_t bytes, PlaceId place,
+                                 Thread& thread) {
+  thread.conflicts.clear();
+  ThoroughActor actor(tree_, task, thread, place);
+  Memory::for_each_word(address, bytes, [&](std::uintptr_t word, unsigned from, unsigned to) {
+    Cell& cell = shadow_.place(word);
+    const ByteMask mask = mask_of(from, to - from);
+    if (knows<kKind>(cell, actor.step(), mask)) return;
+    actor.begin_word(word);
+    if (!access_whole<kKind>(cell, mask, actor)) access_locked<kKind>(word, from, to, actor);
+  });
+}
+
+// False: the word is split, or has to be, or others are at it.
+template <AccessKind kKind>
+bool AccessHistory::access_whole(Cell& place, ByteMask mask, ThoroughActor& actor) {
+  constexpr int kTries = 4;
+  for (int i = 0; i != kTries; ++i) {
+    Lock::Snapshot seen;
+    if (!Lock::look(place, seen)) return false;
+    Cell cell = seen.cell;
+    const Effect effect = access<kKind>(cell, mask, actor);
+    if (effect == Effect::none) return true;
+    if (effect == Effect::changed && Lock::replace(place, seen, cell)) return true;
+    actor.again();
+    if (effect == Effect::failed) return false;
+  }
+  return false;
+}
+
+template <AccessKind kKind>
+void AccessHistory::access_locked(std::uintptr_t word, unsigned from, unsigned to, ThoroughActor& actor) {
+  shadow_.with_word(word, [&](Memory::Word& split) {
+    Effect effect = Effect::failed;
+    if (!split.is_split()) {
+      split.visit(word, 0, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t, std::size_t) {
+        Cell after = cell;
+        effect = access<kKind>(after, mask_of(from, to - from), actor);
+        if (effect == Effect::changed) cell = after;
+      });
+    }
+    if (effect != Effect::failed) return;
+    actor.again();
+    access_parts<kKind>(split, word, from, to, actor);
+    join(split, word);
+  });
+}
+
+// Part by part, each of bytes with the same writer and readers: there a cell can have whatever comes out.
+template <AccessKind kKind>
+void AccessHistory::access_parts(Memory::Word& split, std::uintptr_t word, unsigned from, unsigned to,
+                                 ThoroughActor& actor) {
+  struct Part {
+    unsigned from;
+    unsigned to;
+  };
+  std::array<Part, Memory::kWordBytes> parts;
+  std::size_t count = 0;
+  split.visit(word, from, to, [&](Cell& cell, std::uintptr_t at, std::size_t bytes) {
+    ByteMask rest = mask_at(at, static_cast<unsigned>(bytes));
+    while (rest != 0) {
+      const auto first = static_cast<unsigned>(std::countr_zero(rest));
+      const auto length = static_cast<unsigned>(std::countr_one(cell.like_lowest_of(rest) >> first));
+      parts[count++] = {first, first + length};
+      rest &= ~mask_of(first, length);
+    }
+  });
+  for (std::size_t i = 0; i != count; ++i) {
+    split.visit(word, parts[i].from, parts[i].to, [&](Cell& cell, std::uintptr_t at, std::size_t bytes) {
+      const ByteMask mask = mask_at(at, static_cast<unsigned>(bytes));
+      Cell after{0, cell.writer.within(mask), {cell.readers[0].within(mask), cell.readers[1].within(mask)}};
+      const Effect effect = access<kKind>(after, mask, actor);
+      ANYORDER_CHECK(effect != Effect::failed, "a cell of bytes with one history can have another");
+      if (effect == Effect::changed) cell = after;
+    });
+  }
+}
+
+// One cell for the word again, if that can have what its pieces have.
+void AccessHistory::join(Memory::Word& split, std::uintptr_t word) {
+  if (!split.is_split()) return;
+  Cell whole{};
+  bool fits = true;
+  const auto add_reader = [&whole](Entry reader) {
+    if (reader.none()) return true;
+    auto& [r1, r2] = whole.readers;
+    Entry& to = r2.same_as(reader) || (!r1.none() && !r1.same_as(reader)) ? r2 : r1;
+    return to.merge(reader);
+  };
+  split.visit(word, 0, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t at, std::size_t bytes) {
+    const ByteMask mask = mask_at(at, static_cast<unsigned>(bytes));
+    const Entry writer = cell.writer.within(mask);
+    fits = fits && (writer.none() || whole.writer.merge(writer)) &&
+           add_reader(cell.readers[0].within(mask)) && add_reader(cell.readers[1].within(mask));
+  });
+  if (!fits) return;
+  split.visit(word, 0, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t, std::size_t) { cell = whole; });
+}
+
+}  // namespace anyorder::detect::spd3

@@ -1,0 +1,26 @@
+// The numbers by which the parts of this detector name nodes of the tree, steps and places in the code.
+#pragma once
+
+#include <cstdint>
+
+#include "support/sanitizers.hpp"
+
+namespace anyorder::detect::spd3 {
+
+// A node of the tree: an async or a finish. 0 is above all roots.
+using NodeId = std::uint32_t;
+inline constexpr NodeId kTop = 0;
+// ThreadSanitizer leaves little address space to a program.
+inline constexpr NodeId kMostNodes = NodeId{1} << (ANYORDER_TSAN ? 24U : 31U);
+
+// A step that is kept. 0: nobody.
+using StepId = std::uint32_t;
+inline constexpr StepId kNoStep = 0;
+inline constexpr StepId kMostSteps = ANYORDER_TSAN ? StepId{1} << 24U : 0xffff'ff00U;
+
+// The front end's number of a place in the code; 24 bits in a cell. 0: not known, as are those beyond.
+using PlaceId = std::uint32_t;
+inline constexpr PlaceId kNoPlace = 0;
+inline constexpr PlaceId kMostPlaces = PlaceId{1} << 24U;
+
+}  // namespace anyorder::detect::spd3

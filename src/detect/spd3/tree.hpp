@@ -1,0 +1,170 @@
+// The Dynamic Program Structure Tree (SPD3 §3), built by all workers at once: one node for each async and
+// each finish, and a record for each step that a location remembers. README.md has the sizes and the proof.
+//
+// Children of a node are made by one task, in order, so their numbers need no atomic operation; a node's
+// place in the tree never changes once it is made. Siblings are numbered from 1; a step's position is the
+// number of siblings before it: it is left of the sibling `position + 1` and right of those up to `position`.
+//
+// Contract: the operations on a task come from the thread that runs it, and before it begins from its
+// creator's. Queries may come from any thread, about what it has learnt of by the events or by a cell.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "detect/spd3/arena.hpp"
+#include "detect/spd3/ids.hpp"
+#include "shadow/reservation.hpp"
+
+namespace anyorder::detect::spd3 {
+
+struct Node {
+  // For good:
+  NodeId parent;
+  NodeId jump;          // an ancestor, by the rule of Tree::make; the way up in O(log depth)
+  std::uint32_t depth;  // 0: the top
+  std::uint32_t rank;   // number among its siblings << 1 | is async; 0: the top
+  // Of the task that runs there, or is about to; of nobody else's business:
+  std::uint32_t children;  // made so far
+  NodeId scope;            // of a task: its innermost open finish, or itself; of a finish: it has been used
+  StepId step;             // of a task: its current step, if that is kept
+  std::uint32_t created_at;
+};
+static_assert(sizeof(Node) == 32);
+
+struct Step {
+  NodeId scope;  // the parent in the tree
+  std::uint32_t position;
+};
+static_assert(sizeof(Step) == 8);
+
+// How two scopes lie to each other: the depth of their lowest common ancestor, and the ranks of its children
+// on the way to each. Rank 0: the scope is the lowest common ancestor itself.
+struct Branching {
+  std::uint32_t depth;
+  std::uint32_t rank_a;
+  std::uint32_t rank_b;
+  friend bool operator==(const Branching&, const Branching&) = default;
+};
+
+// How two steps do.
+struct Relation {
+  bool parallel;   // DMHP
+  bool a_is_left;  // not parallel: a precedes b, or is b
+  std::uint32_t lca_depth;
+};
+
+class Tree {
+ public:
+  // What a thread has of the tree for itself.
+  struct Stock {
+    Arena<Node>::Block nodes;
+    Arena<Step>::Block steps;
+    NodeId reusable = kTop;  // given back, the next one in `parent`; kTop: none
+  };
+
+  Tree();
+
+  // A task without a creator; parallel to all other roots. It is its own implicit finish.
+  [[nodiscard]] NodeId begin_root(Stock& stock);
+  [[nodiscard]] NodeId create_async(NodeId task, std::uint32_t created_at, Stock& stock);
+  // The task is inside from then on.
+  [[nodiscard]] NodeId begin_finish(NodeId task, Stock& stock);
+  void end_finish(NodeId task, NodeId finish, Stock& stock);
+  // Nobody names the task any more.
+  void forget(NodeId task, Stock& stock);
+  // The task goes on in a new step, although it made no task operation.
+  void next_step(NodeId task) noexcept {
+    ++nodes_[nodes_[task].scope].children;
+    nodes_[task].step = kNoStep;
+  }
+
+  // Where the task is: as a step that need not be kept. Asking makes its scope stay.
+  [[nodiscard]] Step position_of(NodeId task) noexcept {
+    Node& own = nodes_[task];
+    Node& scope = nodes_[own.scope];
+    if (scope.scope == kUnused) scope.scope = kUsed;
+    if ((own.created_at & kAsked) == 0) own.created_at |= kAsked;
+    return {own.scope, scope.children};
+  }
+  [[nodiscard]] StepId kept_step_of(NodeId task) const noexcept { return nodes_[task].step; }
+  // The number of the task's current step. Nothing: `stock` has none left.
+  [[nodiscard]] StepId keep_step_of(NodeId task, Stock& stock) noexcept;
+  void refill(Stock& stock) {
+    if (stock.steps.empty()) stock.steps = steps_.take_block();
+  }
+
+  [[nodiscard]] const Node& node(NodeId id) const noexcept { return nodes_[id]; }
+  [[nodiscard]] const Step& step(StepId id) const noexcept { return steps_[id]; }
+  [[nodiscard]] std::uint32_t created_at(NodeId task) const noexcept {
+    return nodes_[task].created_at & ~kAsked;
+  }
+  // The task that a node is part of.
+  [[nodiscard]] NodeId task_of(NodeId scope) const noexcept {
+    while (!is_task(scope)) scope = nodes_[scope].parent;
+    return scope;
+  }
+  [[nodiscard]] bool is_task(NodeId id) const noexcept { return (nodes_[id].rank & 1U) != 0; }
+
+  [[nodiscard]] Branching branching(NodeId a, NodeId b) const noexcept {
+    const Node& node_a = nodes_[a];
+    const Node& node_b = nodes_[b];
+    if (a == b) return {node_a.depth, 0, 0};
+    if (node_a.parent == node_b.parent) return {node_a.depth - 1, node_a.rank, node_b.rank};
+    if (node_b.parent == a) return {node_a.depth, 0, node_b.rank};
+    if (node_a.parent == b) return {node_b.depth, node_a.rank, 0};
+    return find_branching(a, b);
+  }
+
+  struct Size {
+    std::uint64_t nodes;
+    std::uint64_t steps;
+    [[nodiscard]] std::uint64_t bytes() const noexcept { return nodes * sizeof(Node) + steps * sizeof(Step); }
+  };
+  // In blocks that threads have taken.
+  [[nodiscard]] Size size() const noexcept { return {nodes_.taken(), steps_.taken()}; }
+
+ private:
+  // In created_at: the task has asked for its position.
+  static constexpr std::uint32_t kAsked = std::uint32_t{1} << 31U;
+  // In the scope of a finish.
+  static constexpr NodeId kUnused = 0;
+  static constexpr NodeId kUsed = 1;
+
+  [[nodiscard]] NodeId make(NodeId parent, std::uint32_t rank, std::uint32_t created_at, Stock& stock);
+  [[nodiscard]] NodeId make_child_of_scope(NodeId task, std::uint32_t kind, std::uint32_t created_at,
+                                           Stock& stock);
+  void give_back(NodeId node, Stock& stock) noexcept;
+  [[nodiscard]] Branching find_branching(NodeId a, NodeId b) const noexcept;
+  // The ancestor at a depth that is not greater.
+  [[nodiscard]] NodeId ancestor(NodeId node, std::uint32_t depth) const noexcept;
+
+  // One, of the size by which shadow memory knows that it is not the program's.
+  shadow::Reservation reservation_;
+  Arena<Node> nodes_;
+  Arena<Step> steps_;
+  std::atomic<std::uint32_t> roots_{0};
+};
+
+// Two steps in scopes that lie so to each other. SPD3 Theorem 1: the left one's ancestor below the lowest
+// common one decides.
+[[nodiscard]] inline Relation relation_of(const Branching& scopes, std::uint32_t position_a,
+                                          std::uint32_t position_b) noexcept {
+  const std::uint32_t sibling_a = scopes.rank_a >> 1U;
+  const std::uint32_t sibling_b = scopes.rank_b >> 1U;
+  bool a_is_left = false;
+  if (scopes.rank_a != 0 && scopes.rank_b != 0) {
+    a_is_left = sibling_a < sibling_b;
+  } else if (scopes.rank_b != 0) {
+    a_is_left = position_a < sibling_b;
+  } else if (scopes.rank_a != 0) {
+    a_is_left = sibling_a <= position_b;
+  } else {
+    a_is_left = position_a <= position_b;
+  }
+  const std::uint32_t left = a_is_left ? scopes.rank_a : scopes.rank_b;  // a step's is 0: no async
+  return {(left & 1U) != 0, a_is_left, scopes.depth};
+}
+
+}  // namespace anyorder::detect::spd3
