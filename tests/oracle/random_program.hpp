@@ -20,6 +20,8 @@ struct Shape {
   bool wide = false;  // accesses of all sizes and alignments, and memory that is used again
   int leaks = 0;      // gets of any future, in percent of all
   int in_a_row = 1;   // accesses that one task makes one after the other, at most
+  bool futures = true;
+  bool forgets = true;  // with wide
 };
 
 class RandomProgram {
@@ -74,6 +76,7 @@ class RandomProgram {
         return made;
       }
       default: {
+        if (!shape_.futures) return async(body(depth + 1, known, of_finish));
         Handles of_child = known;
         Program inner = body(depth + 1, of_child, of_finish);
         const int handle = handles_++;
@@ -101,7 +104,7 @@ class RandomProgram {
     if (!shape_.wide) return {op, below(shape_.bytes)};
     static constexpr int kSizes[] = {1, 2, 4, 8, 8, 16, 3, 40};
     const int bytes = kSizes[below(8)];
-    if (below(20) == 0) op = Op::forget;
+    if (below(20) == 0 && shape_.forgets) op = Op::forget;
     int at = below(shape_.bytes - bytes);
     // As compilers place most data.
     if (below(4) != 0 && (bytes & (bytes - 1)) == 0) at -= at % bytes;
