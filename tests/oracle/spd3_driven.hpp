@@ -48,6 +48,7 @@ class QuicklyDriven {
   void task_resumed(auto&&... arguments) { detector_.task_resumed(arguments...); }
   void finish_begun(auto&&... arguments) { detector_.finish_begun(arguments...); }
   void finish_ended(auto&&... arguments) { detector_.finish_ended(arguments...); }
+  void task_forgotten(auto&&... arguments) { detector_.task_forgotten(arguments...); }
   void forget(auto&&... arguments) { detector_.forget(arguments...); }
 
   void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {

@@ -1,5 +1,5 @@
-// Runs a Program of asyncs and finishes on one thread, one statement of one task at a time, in an order that a
-// seed chooses: what a parallel executor could tell a detector, it tells this one.
+// Runs a Program of asyncs and finishes on one thread, one statement of one task at a time, in an order that
+// a seed chooses: what a parallel executor could tell a detector, it tells this one.
 #pragma once
 
 #include <cstddef>
