@@ -1,0 +1,151 @@
+#include "shadow/version_lock.hpp"
+
+#include <array>
+#include <atomic>
+#include <barrier>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "shadow/concurrent_shadow.hpp"
+#include "support/sanitizers.hpp"
+
+namespace anyorder::shadow {
+namespace {
+
+constexpr unsigned kBits = 32;
+constexpr std::uintptr_t kBase = 0x10000;
+constexpr int kThreads = 4;
+constexpr int kRounds = ANYORDER_TSAN || ANYORDER_ASAN ? 20'000 : 2'000'000;
+
+// Three words that are always the same.
+struct Policy {
+  static constexpr unsigned kWordBytes = 8;
+  struct alignas(32) Cell {
+    std::uint64_t head;
+    std::array<std::uint64_t, 3> values;
+  };
+  static std::uint64_t split_head(std::uint64_t link) noexcept { return kMark | link; }
+  static bool is_split(std::uint64_t head) noexcept { return (head & kMark) != 0; }
+  static std::uint64_t link(std::uint64_t head) noexcept { return head & ~kMark; }
+  static std::uint64_t split_word(std::uint32_t half) noexcept { return kMark | half; }
+  static constexpr std::uint64_t kMark = std::uint64_t{1} << 63U;
+};
+using Cell = Policy::Cell;
+using Lock = VersionLock<Policy>;
+using Memory = ConcurrentShadow<Policy, kBits, Lock>;
+
+// All at once.
+void in_threads(auto f) {
+  std::vector<std::thread> threads;
+  std::barrier start(kThreads);
+  for (int t = 0; t != kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      start.arrive_and_wait();
+      f(t);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+bool is_whole(const Cell& cell) {
+  return cell.head == 0 && cell.values[0] == cell.values[1] && cell.values[1] == cell.values[2];
+}
+void add_one(Cell& cell) {
+  for (std::uint64_t& value : cell.values) ++value;
+}
+
+TEST(VersionLock, LooksAreConsistentAndReplacementsAreNotLost) {
+  Memory memory{std::span<const AddressRange>()};
+  Cell& place = memory.place(kBase);
+  std::array<std::uint64_t, kThreads> replaced{};
+  std::atomic<int> torn = 0;
+  in_threads([&](int t) {
+    for (int i = 0; i != kRounds; ++i) {
+      Lock::Snapshot seen;
+      if (!Lock::look(place, seen)) continue;
+      if (!is_whole(seen.cell)) ++torn;
+      Cell next = seen.cell;
+      add_one(next);
+      if ((i + t) % 4 != 0 && Lock::replace(place, seen, next)) ++replaced[t];
+    }
+  });
+  EXPECT_EQ(torn, 0);
+  Lock::Snapshot last;
+  ASSERT_TRUE(Lock::look(place, last));
+  EXPECT_EQ(last.cell.values[0], replaced[0] + replaced[1] + replaced[2] + replaced[3]);
+}
+
+TEST(VersionLock, AgreesWithThreadsThatLockAndSplit) {
+  Memory memory{std::span<const AddressRange>()};
+  Cell& place = memory.place(kBase);
+  std::atomic<std::uint64_t> whole = 0;
+  std::atomic<std::uint64_t> low = 0;
+  std::atomic<int> torn = 0;
+  in_threads([&](int t) {
+    for (int i = 0; i != kRounds / 4; ++i) {
+      Lock::Snapshot seen;
+      if (t == 0) {
+        // One byte more, and then the others: split, and joined again.
+        memory.for_each_piece(kBase, 1, [](Cell& cell, std::uintptr_t, std::size_t) { add_one(cell); });
+        ++low;
+        memory.for_each_piece(kBase + 1, 7, [](Cell& cell, std::uintptr_t, std::size_t) { add_one(cell); });
+      } else if (Lock::look(place, seen)) {
+        if (!is_whole(seen.cell)) ++torn;
+        Cell next = seen.cell;
+        add_one(next);
+        if (Lock::replace(place, seen, next)) ++whole;
+      }
+    }
+  });
+  EXPECT_EQ(torn, 0);
+  std::uint64_t pieces = 0;
+  memory.for_each_piece(kBase, 8, [&](Cell& cell, std::uintptr_t, std::size_t) {
+    ++pieces;
+    EXPECT_EQ(cell.values[0], whole + low);
+    EXPECT_TRUE(is_whole(cell));
+  });
+  EXPECT_EQ(pieces, 1U);
+  EXPECT_EQ(memory.statistics().split_words, 0U);
+}
+
+TEST(VersionLock, NoWordOfASplitCellLooksLikeContent) {
+  Memory memory{std::span<const AddressRange>()};
+  Cell& place = memory.place(kBase);
+  memory.for_each_piece(kBase, 4, [](Cell& cell, std::uintptr_t, std::size_t) { cell.values = {7, 8, 9}; });
+  Lock::Snapshot seen;
+  EXPECT_FALSE(Lock::look(place, seen));
+  EXPECT_TRUE(Lock::may_be_split(place));
+  for (std::size_t i = 1; i != 4; ++i) {
+    EXPECT_TRUE(Lock::look_at(place, i) == 0 || (Lock::look_at(place, i) & Policy::kMark) != 0) << i;
+  }
+  memory.forget(kBase, 8);
+  EXPECT_TRUE(Lock::look(place, seen));
+  EXPECT_EQ(seen.cell.values[0], 0U);
+  EXPECT_EQ(memory.statistics().split_words, 0U);
+}
+
+TEST(VersionLock, AVersionNeverComesAgain) {
+  Memory memory{std::span<const AddressRange>()};
+  Cell& place = memory.place(kBase);
+  EXPECT_TRUE(Lock::is_never(place));
+  Lock::Snapshot first;
+  ASSERT_TRUE(Lock::look(place, first));
+  Cell other = first.cell;
+  add_one(other);
+  ASSERT_TRUE(Lock::replace(place, first, other));
+  memory.for_each_piece(kBase, 8, [](Cell& cell, std::uintptr_t, std::size_t) { cell = {}; });
+  Lock::Snapshot again;
+  ASSERT_TRUE(Lock::look(place, again));
+  EXPECT_EQ(again.cell.values, first.cell.values);
+  EXPECT_NE(again.version, first.version);
+  EXPECT_FALSE(Lock::replace(place, first, other));
+  // To lock and change nothing is not another version.
+  memory.for_each_piece(kBase, 8, [](Cell&, std::uintptr_t, std::size_t) {});
+  EXPECT_TRUE(Lock::replace(place, again, other));
+}
+
+}  // namespace
+}  // namespace anyorder::shadow
