@@ -1,0 +1,206 @@
+// What a may-happen-in-parallel query of spd3 costs in trees of depth 10 to 1,000,000: the walk along the
+// parents, the tree's own way up, and a thread that has asked before; and what accesses cost there. Answers
+// are compared before they are timed. The exit code is 0 whatever the times are, and 1 if an answer was
+// wrong.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "detect/spd3/known_branchings.hpp"
+#include "detect/spd3/parent_walk.hpp"
+#include "detect/spd3/spd3.hpp"
+#include "detect/spd3/tree.hpp"
+#include "findings/finding_set.hpp"
+#include "queries/table.hpp"
+
+namespace {
+
+using namespace anyorder::detect::spd3;
+using Pair = std::pair<NodeId, NodeId>;
+
+// Best of several rounds, in nanoseconds for each of `count`; at least a few milliseconds each.
+template <class F>
+double best_time(std::size_t count, bool smoke, F f) {
+  using Clock = std::chrono::steady_clock;
+  double best = 1e300;
+  for (int round = 0; round != (smoke ? 1 : 7); ++round) {
+    std::size_t times = 0;
+    const auto begin = Clock::now();
+    std::chrono::duration<double, std::nano> spent{};
+    do {
+      f();
+      ++times;
+      spent = Clock::now() - begin;
+    } while (!smoke && spent < std::chrono::milliseconds(5));
+    best = std::min(best, spent.count() / static_cast<double>(times * count));
+  }
+  return best;
+}
+
+// A chain of tasks down to `fork`, and from there two down to `depth`; the last ones of each, up to 64.
+struct Chains {
+  Chains(std::uint32_t depth, std::uint32_t fork) {
+    NodeId common = tree.begin_root(stock);
+    while (tree.node(common).depth < fork) common = tree.create_async(common, 1, stock);
+    for (std::vector<NodeId>* chain : {&left, &right}) {
+      chain->push_back(tree.create_async(common, 1, stock));
+      while (tree.node(chain->back()).depth < depth) {
+        chain->push_back(tree.create_async(chain->back(), 1, stock));
+      }
+      if (chain->size() > 64) chain->erase(chain->begin(), chain->end() - 64);
+    }
+  }
+  Tree tree;
+  Tree::Stock stock;
+  std::vector<NodeId> left;
+  std::vector<NodeId> right;
+};
+
+volatile std::uint32_t sink;
+
+template <class Query>
+double time_of(std::span<const Pair> pairs, bool smoke, Query query) {
+  return best_time(pairs.size(), smoke, [&] {
+    std::uint32_t sum = 0;
+    for (const auto& [a, b] : pairs) sum += relation_of(query(a, b), 0, 0).parallel ? 1 : 0;
+    sink = sum;
+  });
+}
+
+bench::Table measure_queries(std::span<const std::uint32_t> depths, bool smoke) {
+  bench::Table table{"ns per query", {"walk", "first_time", "asked_before"}, {}};
+  for (const auto& [name, part] :
+       {std::pair{"root", 0.0}, std::pair{"middle", 0.5}, std::pair{"leaf", 1.0}}) {
+    for (const std::uint32_t depth : depths) {
+      const auto fork = std::clamp(static_cast<std::uint32_t>(part * depth), 1U, depth - 2);
+      const Chains chains(depth, fork);
+      std::vector<Pair> pairs;
+      for (const NodeId a : chains.left) {
+        for (const NodeId b : chains.right) pairs.emplace_back(a, b);
+      }
+      // In no order, as accesses come.
+      for (std::size_t i = 0; i != pairs.size(); ++i) std::swap(pairs[i], pairs[i * 7919 % pairs.size()]);
+      KnownBranchings known;
+      for (const auto& [a, b] : pairs) {
+        const Branching expected = branching_by_walk(chains.tree, a, b);
+        if (chains.tree.branching(a, b) != expected || known.of(chains.tree, a, b) != expected) {
+          throw std::runtime_error("wrong answer at depth " + std::to_string(depth));
+        }
+      }
+      const std::span<const Pair> all(pairs);
+      const std::span<const Pair> few = all.first(std::min<std::size_t>(all.size(), depth > 10'000 ? 4 : 64));
+      const std::span<const Pair> again = all.first(std::min<std::size_t>(all.size(), 4));
+      table.rows.push_back(
+          {"lca at the " + std::string(name) + ", depth " + std::to_string(depth),
+           {time_of(few, smoke, [&](NodeId a, NodeId b) { return branching_by_walk(chains.tree, a, b); }),
+            time_of(all, smoke, [&](NodeId a, NodeId b) { return chains.tree.branching(a, b); }),
+            time_of(again, smoke, [&](NodeId a, NodeId b) { return known.of(chains.tree, a, b); })}});
+    }
+  }
+  return table;
+}
+
+// A task at the depth writes so many words, and after a finish another one, as deep, reads and then writes
+// them: each access asks how the two lie to each other.
+bench::Table measure_accesses(std::span<const std::uint32_t> depths, bool smoke) {
+  using namespace anyorder;
+  constexpr std::uintptr_t kMemory = 0x1000;
+  constexpr std::size_t kWords = 4096;
+  static constexpr shadow::AddressRange kRange[] = {{kMemory, kMemory + 8 * kWords}};
+  bench::Table table{"ns per access of a word that a task at the other end of the tree wrote",
+                     {"first_read", "read_again", "write"},
+                     {}};
+  const auto site_of = [] { return std::uintptr_t{1}; };
+  for (const std::uint32_t depth : depths) {
+    double best[3] = {1e300, 1e300, 1e300};
+    for (int round = 0; round != (smoke ? 1 : 5); ++round) {
+      findings::FindingSet findings;
+      Spd3 detector(findings, kRange);
+      void* root = nullptr;
+      void* finish = nullptr;
+      detector.root_begun(root, finish);
+      const auto deep_task = [&] {
+        void* task = root;
+        for (std::uint32_t i = 2; i < depth; ++i) {
+          void* child = nullptr;
+          detector.task_created(task, child, finish, events::TaskKind::async, {});
+          task = child;
+        }
+        return task;
+      };
+      void* inner = nullptr;
+      detector.finish_begun(root, inner, {});
+      void* const writer = deep_task();
+      for (std::size_t i = 0; i != kWords; ++i) detector.write(writer, kMemory + 8 * i, 8, 1);
+      detector.finish_ended(root, inner);
+      void* const reader = deep_task();
+      const auto time = [&](double& result, auto access) {
+        const auto begin = std::chrono::steady_clock::now();
+        for (std::size_t i = 0; i != kWords; ++i) access(kMemory + 8 * i);
+        const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - begin;
+        result = std::min(result, spent.count() / kWords);
+      };
+      const auto read = [&](std::uintptr_t at) {
+        if (!detector.try_read<8>(reader, at, site_of)) detector.read(reader, at, 8, 1);
+      };
+      time(best[0], read);
+      time(best[1], read);
+      time(best[2], [&](std::uintptr_t at) {
+        if (!detector.try_write<8>(reader, at, site_of)) detector.write(reader, at, 8, 1);
+      });
+      if (findings.verdict() != findings::Verdict::clean) throw std::runtime_error("a race that is none");
+    }
+    table.rows.push_back({"depth " + std::to_string(depth), {best[0], best[1], best[2]}});
+  }
+  return table;
+}
+
+int usage(const char* program, std::FILE* out) {
+  std::fprintf(out,
+               "usage: %s [--smoke] [--json FILE]\n\n"
+               "  --smoke      small sizes: shows that everything runs, and with the right results\n"
+               "  --json FILE  the tables, to make plots from\n",
+               program);
+  return out == stdout ? 0 : 64;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool smoke = false;
+  std::string json;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--help") return usage(argv[0], stdout);
+    if (argument == "--smoke") {
+      smoke = true;
+    } else if (argument == "--json" && i + 1 < argc) {
+      json = argv[++i];
+    } else {
+      return usage(argv[0], stderr);
+    }
+  }
+  std::vector<std::uint32_t> depths{10, 100, 1000, 10'000, 100'000, 1'000'000};
+  if (smoke) depths.resize(3);
+  std::vector<bench::Table> all;
+  try {
+    all.push_back(measure_queries(depths, smoke));
+    all.push_back(measure_accesses(depths, smoke));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
+    return 1;
+  }
+  for (const bench::Table& table : all) print(table);
+  if (!json.empty() && !bench::write_json(json, all)) {
+    std::fprintf(stderr, "%s: cannot write %s\n", argv[0], json.c_str());
+    return 70;
+  }
+  return 0;
+}
