@@ -37,7 +37,7 @@ NodeId Tree::make(NodeId parent, std::uint32_t rank, std::uint32_t created_at, S
   const Node& above = nodes_[parent];
   const Node& jump = nodes_[above.jump];
   const bool same = above.depth - jump.depth == jump.depth - nodes_[jump.jump].depth;
-  nodes_[made] = {parent, same ? jump.jump : parent, above.depth + 1, rank, 0, kUnused, kNoStep, created_at};
+  nodes_[made] = {parent, same ? jump.jump : parent, above.depth + 1, rank, 0, kTop, kNoStep, created_at};
   return made;
 }
 
@@ -50,7 +50,7 @@ NodeId Tree::begin_root(Stock& stock) {
 
 NodeId Tree::make_child_of_scope(NodeId task, std::uint32_t kind, std::uint32_t created_at, Stock& stock) {
   const NodeId scope = nodes_[task].scope;
-  const std::uint32_t number = ++nodes_[scope].children;
+  const std::uint32_t number = ++nodes_[scope].children & ~kAsked;
   nodes_[task].step = kNoStep;
   return make(scope, number << 1U | kind, created_at, stock);
 }
@@ -71,11 +71,11 @@ void Tree::end_finish(NodeId task, NodeId finish, Stock& stock) {
   ANYORDER_CHECK(nodes_[task].scope == finish, "a finish ends within another one");
   nodes_[task].scope = nodes_[finish].parent;
   nodes_[task].step = kNoStep;
-  if (nodes_[finish].children == 0 && nodes_[finish].scope == kUnused) give_back(finish, stock);
+  if (nodes_[finish].children == 0) give_back(finish, stock);
 }
 
 void Tree::forget(NodeId task, Stock& stock) {
-  if (nodes_[task].children == 0 && (nodes_[task].created_at & kAsked) == 0) give_back(task, stock);
+  if (nodes_[task].children == 0) give_back(task, stock);
 }
 
 void Tree::give_back(NodeId node, Stock& stock) noexcept {

@@ -26,8 +26,8 @@ struct Node {
   std::uint32_t depth;  // 0: the top
   std::uint32_t rank;   // number among its siblings << 1 | is async; 0: the top
   // Of the task that runs there, or is about to; of nobody else's business:
-  std::uint32_t children;  // made so far
-  NodeId scope;            // of a task: its innermost open finish, or itself; of a finish: it has been used
+  std::uint32_t children;  // made so far; and whether somebody may refer to the node
+  NodeId scope;            // of a task: its innermost open finish, or itself
   StepId step;             // of a task: its current step, if that is kept
   std::uint32_t created_at;
 };
@@ -82,11 +82,10 @@ class Tree {
 
   // Where the task is: as a step that need not be kept. Asking makes its scope stay.
   [[nodiscard]] Step position_of(NodeId task) noexcept {
-    Node& own = nodes_[task];
-    Node& scope = nodes_[own.scope];
-    if (scope.scope == kUnused) scope.scope = kUsed;
-    if ((own.created_at & kAsked) == 0) own.created_at |= kAsked;
-    return {own.scope, scope.children};
+    const NodeId scope = nodes_[task].scope;
+    std::uint32_t& children = nodes_[scope].children;
+    if ((children & kAsked) == 0) children |= kAsked;
+    return {scope, children & ~kAsked};
   }
   [[nodiscard]] StepId kept_step_of(NodeId task) const noexcept { return nodes_[task].step; }
   // The number of the task's current step. Nothing: `stock` has none left.
@@ -97,9 +96,7 @@ class Tree {
 
   [[nodiscard]] const Node& node(NodeId id) const noexcept { return nodes_[id]; }
   [[nodiscard]] const Step& step(StepId id) const noexcept { return steps_[id]; }
-  [[nodiscard]] std::uint32_t created_at(NodeId task) const noexcept {
-    return nodes_[task].created_at & ~kAsked;
-  }
+  [[nodiscard]] std::uint32_t created_at(NodeId task) const noexcept { return nodes_[task].created_at; }
   // The task that a node is part of.
   [[nodiscard]] NodeId task_of(NodeId scope) const noexcept {
     while (!is_task(scope)) scope = nodes_[scope].parent;
@@ -126,11 +123,8 @@ class Tree {
   [[nodiscard]] Size size() const noexcept { return {nodes_.taken(), steps_.taken()}; }
 
  private:
-  // In created_at: the task has asked for its position.
+  // In `children`: a position in this scope was asked for.
   static constexpr std::uint32_t kAsked = std::uint32_t{1} << 31U;
-  // In the scope of a finish.
-  static constexpr NodeId kUnused = 0;
-  static constexpr NodeId kUsed = 1;
 
   [[nodiscard]] NodeId make(NodeId parent, std::uint32_t rank, std::uint32_t created_at, Stock& stock);
   [[nodiscard]] NodeId make_child_of_scope(NodeId task, std::uint32_t kind, std::uint32_t created_at,
