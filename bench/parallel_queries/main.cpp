@@ -3,13 +3,15 @@
 // are compared before they are timed. The exit code is 0 whatever the times are, and 1 if an answer was
 // wrong.
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <time.h>
 #include <utility>
 #include <vector>
 
@@ -25,23 +27,29 @@ namespace {
 using namespace anyorder::detect::spd3;
 using Pair = std::pair<NodeId, NodeId>;
 
-// Best of several rounds, in nanoseconds for each of `count`; at least a few milliseconds each.
+// Processor time of this thread: the machine may be busy with other things.
+double now() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
+// Rounds in turns over all depths, of which the best counts: what disturbs, disturbs all of them.
+constexpr int kRounds = 15;
+
+// Nanoseconds for each of `count`, over a millisecond or more.
 template <class F>
-double best_time(std::size_t count, bool smoke, F f) {
-  using Clock = std::chrono::steady_clock;
-  double best = 1e300;
-  for (int round = 0; round != (smoke ? 1 : 7); ++round) {
-    std::size_t times = 0;
-    const auto begin = Clock::now();
-    std::chrono::duration<double, std::nano> spent{};
-    do {
-      f();
-      ++times;
-      spent = Clock::now() - begin;
-    } while (!smoke && spent < std::chrono::milliseconds(5));
-    best = std::min(best, spent.count() / static_cast<double>(times * count));
+double time_of_each(std::size_t count, bool smoke, F f) {
+  // The clock is looked at ever more rarely: it takes longer than many queries.
+  std::size_t times = 0;
+  const double begin = now();
+  double spent = 0;
+  for (std::size_t more = 1; times == 0 || (!smoke && spent < 1e6); more *= 2) {
+    for (std::size_t i = 0; i != more; ++i) f();
+    times += more;
+    spent = now() - begin;
   }
-  return best;
+  return spent / static_cast<double>(times * count);
 }
 
 // A chain of tasks down to `fork`, and from there two down to `depth`; the last ones of each, up to 64.
@@ -67,41 +75,59 @@ volatile std::uint32_t sink;
 
 template <class Query>
 double time_of(std::span<const Pair> pairs, bool smoke, Query query) {
-  return best_time(pairs.size(), smoke, [&] {
+  return time_of_each(pairs.size(), smoke, [&] {
     std::uint32_t sum = 0;
     for (const auto& [a, b] : pairs) sum += relation_of(query(a, b), 0, 0).parallel ? 1 : 0;
     sink = sum;
   });
 }
 
+// A line of the table, and what is asked in it.
+struct Line {
+  Line(std::uint32_t depth, double part)
+      : chains(depth, std::clamp(static_cast<std::uint32_t>(part * depth), 1U, depth - 2)) {
+    for (const NodeId a : chains.left) {
+      for (const NodeId b : chains.right) pairs.emplace_back(a, b);
+    }
+    // In no order, as accesses come.
+    for (std::size_t i = 0; i != pairs.size(); ++i) std::swap(pairs[i], pairs[i * 7919 % pairs.size()]);
+    for (const auto& [a, b] : pairs) {
+      const Branching expected = branching_by_walk(chains.tree, a, b);
+      if (chains.tree.branching(a, b) != expected || known.of(chains.tree, a, b) != expected) {
+        throw std::runtime_error("wrong answer at depth " + std::to_string(depth));
+      }
+    }
+  }
+  void measure(bool smoke) {
+    const std::span<const Pair> all(pairs);
+    const std::span<const Pair> few = all.first(std::min<std::size_t>(all.size(), 4));
+    const auto walk = [this](NodeId a, NodeId b) { return branching_by_walk(chains.tree, a, b); };
+    const auto first = [this](NodeId a, NodeId b) { return chains.tree.branching(a, b); };
+    const auto again = [this](NodeId a, NodeId b) { return known.of(chains.tree, a, b); };
+    best[0] = std::min(best[0], time_of(few, smoke, walk));
+    best[1] = std::min(best[1], time_of(all, smoke, first));
+    best[2] = std::min(best[2], time_of(few, smoke, again));
+  }
+
+  Chains chains;
+  std::vector<Pair> pairs;
+  KnownBranchings known;
+  double best[3] = {1e300, 1e300, 1e300};
+};
+
 bench::Table measure_queries(std::span<const std::uint32_t> depths, bool smoke) {
   bench::Table table{"ns per query", {"walk", "first_time", "asked_before"}, {}};
   for (const auto& [name, part] :
        {std::pair{"root", 0.0}, std::pair{"middle", 0.5}, std::pair{"leaf", 1.0}}) {
-    for (const std::uint32_t depth : depths) {
-      const auto fork = std::clamp(static_cast<std::uint32_t>(part * depth), 1U, depth - 2);
-      const Chains chains(depth, fork);
-      std::vector<Pair> pairs;
-      for (const NodeId a : chains.left) {
-        for (const NodeId b : chains.right) pairs.emplace_back(a, b);
-      }
-      // In no order, as accesses come.
-      for (std::size_t i = 0; i != pairs.size(); ++i) std::swap(pairs[i], pairs[i * 7919 % pairs.size()]);
-      KnownBranchings known;
-      for (const auto& [a, b] : pairs) {
-        const Branching expected = branching_by_walk(chains.tree, a, b);
-        if (chains.tree.branching(a, b) != expected || known.of(chains.tree, a, b) != expected) {
-          throw std::runtime_error("wrong answer at depth " + std::to_string(depth));
-        }
-      }
-      const std::span<const Pair> all(pairs);
-      const std::span<const Pair> few = all.first(std::min<std::size_t>(all.size(), depth > 10'000 ? 4 : 64));
-      const std::span<const Pair> again = all.first(std::min<std::size_t>(all.size(), 4));
+    std::vector<std::unique_ptr<Line>> lines;
+    for (const std::uint32_t depth : depths) lines.push_back(std::make_unique<Line>(depth, part));
+    for (int round = 0; round != (smoke ? 1 : kRounds); ++round) {
+      for (const std::unique_ptr<Line>& line : lines) line->measure(smoke);
+    }
+    for (std::size_t i = 0; i != depths.size(); ++i) {
+      const double(&best)[3] = lines[i]->best;
       table.rows.push_back(
-          {"lca at the " + std::string(name) + ", depth " + std::to_string(depth),
-           {time_of(few, smoke, [&](NodeId a, NodeId b) { return branching_by_walk(chains.tree, a, b); }),
-            time_of(all, smoke, [&](NodeId a, NodeId b) { return chains.tree.branching(a, b); }),
-            time_of(again, smoke, [&](NodeId a, NodeId b) { return known.of(chains.tree, a, b); })}});
+          {std::string(name) + ", depth " + std::to_string(depths[i]), {best[0], best[1], best[2]}});
     }
   }
   return table;
@@ -118,9 +144,9 @@ bench::Table measure_accesses(std::span<const std::uint32_t> depths, bool smoke)
                      {"first_read", "read_again", "write"},
                      {}};
   const auto site_of = [] { return std::uintptr_t{1}; };
-  for (const std::uint32_t depth : depths) {
-    double best[3] = {1e300, 1e300, 1e300};
-    for (int round = 0; round != (smoke ? 1 : 5); ++round) {
+  std::vector<std::array<double, 3>> best(depths.size(), {1e300, 1e300, 1e300});
+  for (int round = 0; round != (smoke ? 1 : kRounds); ++round) {
+    for (std::size_t row = 0; row != depths.size(); ++row) {
       findings::FindingSet findings;
       Spd3 detector(findings, kRange);
       void* root = nullptr;
@@ -128,7 +154,7 @@ bench::Table measure_accesses(std::span<const std::uint32_t> depths, bool smoke)
       detector.root_begun(root, finish);
       const auto deep_task = [&] {
         void* task = root;
-        for (std::uint32_t i = 2; i < depth; ++i) {
+        for (std::uint32_t i = 2; i < depths[row]; ++i) {
           void* child = nullptr;
           detector.task_created(task, child, finish, events::TaskKind::async, {});
           task = child;
@@ -142,22 +168,24 @@ bench::Table measure_accesses(std::span<const std::uint32_t> depths, bool smoke)
       detector.finish_ended(root, inner);
       void* const reader = deep_task();
       const auto time = [&](double& result, auto access) {
-        const auto begin = std::chrono::steady_clock::now();
+        const double begin = now();
         for (std::size_t i = 0; i != kWords; ++i) access(kMemory + 8 * i);
-        const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - begin;
-        result = std::min(result, spent.count() / kWords);
+        result = std::min(result, (now() - begin) / kWords);
       };
       const auto read = [&](std::uintptr_t at) {
         if (!detector.try_read<8>(reader, at, site_of)) detector.read(reader, at, 8, 1);
       };
-      time(best[0], read);
-      time(best[1], read);
-      time(best[2], [&](std::uintptr_t at) {
+      time(best[row][0], read);
+      time(best[row][1], read);
+      time(best[row][2], [&](std::uintptr_t at) {
         if (!detector.try_write<8>(reader, at, site_of)) detector.write(reader, at, 8, 1);
       });
       if (findings.verdict() != findings::Verdict::clean) throw std::runtime_error("a race that is none");
     }
-    table.rows.push_back({"depth " + std::to_string(depth), {best[0], best[1], best[2]}});
+  }
+  for (std::size_t row = 0; row != depths.size(); ++row) {
+    table.rows.push_back(
+        {"depth " + std::to_string(depths[row]), {best[row][0], best[row][1], best[row][2]}});
   }
   return table;
 }

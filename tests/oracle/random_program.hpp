@@ -21,6 +21,7 @@ struct Shape {
   int leaks = 0;      // gets of any future, in percent of all
   int in_a_row = 1;   // accesses that one task makes one after the other, at most
   bool futures = true;
+  int rare_writes = 1;  // one in so many stays a write, the others read
   bool forgets = true;  // with wide
 };
 
@@ -101,6 +102,7 @@ class RandomProgram {
   }
   Statement access_of_any_kind() { return access(below(3) == 0 ? Op::write : Op::read); }
   Statement access(Op op) {
+    if (op == Op::write && shape_.rare_writes > 1 && below(shape_.rare_writes) != 0) op = Op::read;
     if (!shape_.wide) return {op, below(shape_.bytes)};
     static constexpr int kSizes[] = {1, 2, 4, 8, 8, 16, 3, 40};
     const int bytes = kSizes[below(8)];

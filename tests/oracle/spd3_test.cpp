@@ -58,6 +58,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"tiny", {.statements = 8, .depth = 3, .bytes = 1, .futures = false}, 3000},
         Case{"small", {.statements = 14, .depth = 4, .bytes = 2, .futures = false}, 3000},
+        Case{"one_write",
+             {.statements = 24, .depth = 5, .bytes = 1, .futures = false, .rare_writes = 12},
+             8000},
         Case{"readers", {.statements = 30, .depth = 7, .bytes = 24, .futures = false}, 2000},
         Case{"larger", {.statements = 40, .depth = 6, .bytes = 12, .futures = false}, 1000},
         Case{"large", {.statements = 200, .depth = 8, .bytes = 600, .futures = false}, 300},

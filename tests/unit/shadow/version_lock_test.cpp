@@ -136,6 +136,7 @@ TEST(VersionLock, AVersionNeverComesAgain) {
   Cell other = first.cell;
   add_one(other);
   ASSERT_TRUE(Lock::replace(place, first, other));
+  EXPECT_FALSE(Lock::replace(place, first, other));
   memory.for_each_piece(kBase, 8, [](Cell& cell, std::uintptr_t, std::size_t) { cell = {}; });
   Lock::Snapshot again;
   ASSERT_TRUE(Lock::look(place, again));
