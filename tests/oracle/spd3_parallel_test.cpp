@@ -88,9 +88,10 @@ INSTANTIATE_TEST_SUITE_P(
     Shapes, Spd3InParallel,
     testing::Combine(
         testing::Values(Shaped{"small", {.statements = 14, .depth = 4, .bytes = 2, .futures = false}, 400},
-                        Shaped{"one_write",
-                               {.statements = 24, .depth = 5, .bytes = 1, .futures = false, .rare_writes = 12},
-                               500},
+                        Shaped{
+                            "one_write",
+                            {.statements = 24, .depth = 5, .bytes = 1, .futures = false, .rare_writes = 12},
+                            500},
                         Shaped{"readers", {.statements = 30, .depth = 7, .bytes = 24, .futures = false}, 400},
                         Shaped{"large", {.statements = 200, .depth = 8, .bytes = 600, .futures = false}, 60},
                         Shaped{"wide",

@@ -2,10 +2,12 @@
 // detector does instead. Each in all orders that ten seeds choose: an order that a serial run never has is
 // what many of them are about.
 #include <gtest/gtest.h>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "run.hpp"
+#include "support/sanitizers.hpp"
 
 namespace anyorder::detect::spd3 {
 namespace {
@@ -125,6 +127,33 @@ TEST(Places, BeyondTheLargestAreNotKnown) {
   EXPECT_EQ(race.first.created_at.innermost().source.line, 7U);
   EXPECT_TRUE(race.second.created_at.empty());
   EXPECT_EQ(race.first.task, Spd3::number_of(child));
+}
+
+TEST(Memory, OfTheWholeProcessIsChecked) {
+  if (ANYORDER_TSAN) GTEST_SKIP() << "ThreadSanitizer leaves no room for the shadow of a process";
+  static std::uint64_t global = 0;
+  std::uint64_t local = 0;
+  const auto heap = std::make_unique<std::uint64_t>();
+  const std::uint64_t* const each[] = {&global, &local, heap.get()};
+  findings::FindingSet findings;
+  Spd3 detector(findings);
+  void* root = nullptr;
+  void* finish = nullptr;
+  void* child = nullptr;
+  detector.root_begun(root, finish);
+  detector.task_created(root, child, finish, events::TaskKind::async, {});
+  for (const std::uint64_t* at : each) detector.write(child, reinterpret_cast<std::uintptr_t>(at), 8, 1);
+  EXPECT_EQ(findings.verdict(), Verdict::clean);
+  detector.forget(reinterpret_cast<std::uintptr_t>(&local), 8);
+  for (const std::uint64_t* at : each) detector.read(root, reinterpret_cast<std::uintptr_t>(at), 8, 2);
+  std::set<std::uintptr_t> found;
+  for (const auto& group : findings.snapshot().races) {
+    for (const auto& race : group.races) found.insert(race.address);
+  }
+  EXPECT_EQ(found, (std::set<std::uintptr_t>{reinterpret_cast<std::uintptr_t>(&global),
+                                             reinterpret_cast<std::uintptr_t>(heap.get())}));
+  EXPECT_EQ(detector.coverage(), findings::Coverage::all_schedules);
+  EXPECT_TRUE(findings.snapshot().unsupported.empty());
 }
 
 TEST(Constructs, OutsideOfTheModelAreUnknown) {
