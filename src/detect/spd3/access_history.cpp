@@ -25,7 +25,7 @@ class AccessHistory::ThoroughActor : public Actor {
 
   [[nodiscard]] Entry entry() {
     tree_.refill(thread_.stock);
-    return Entry(tree_.keep_step_of(task_, thread_.stock), place_, 0);
+    return {tree_.keep_step_of(task_, thread_.stock), place_, 0};
   }
   bool race(AccessKind kind, Entry earlier) {
     for (ByteMask rest = earlier.bytes(); rest != 0;) {
