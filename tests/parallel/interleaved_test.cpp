@@ -1,6 +1,4 @@
 // spd3 and the oracle hear the same events, in all kinds of orders, and name the same bytes.
-#include "detect/spd3/spd3.hpp"
-
 #include <array>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -8,6 +6,7 @@
 #include <string>
 
 #include "detect/graph/graph.hpp"
+#include "detect/spd3/spd3.hpp"
 #include "findings/finding_set.hpp"
 #include "interleaved_run.hpp"
 #include "random_program.hpp"
