@@ -6,7 +6,7 @@
 
 namespace anyorder::detect::spd3 {
 
-static_assert(events::Detector<Spd3>);
+static_assert(events::TryingDetector<Spd3>);
 
 namespace {
 
