@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "detect/history/access_history.hpp"
+#include "support/check.hpp"
 
 namespace anyorder::detect::history {
 
