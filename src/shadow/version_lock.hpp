@@ -51,7 +51,7 @@ class VersionLock {
     Cell cell;
   };
   // False: the word is locked or split, or was changed meanwhile.
-  [[nodiscard]] static bool look(Cell& place, Snapshot& seen) noexcept {
+  [[nodiscard, gnu::always_inline]] static bool look(Cell& place, Snapshot& seen) noexcept {
     seen.version = word(place, 0).load(std::memory_order_acquire);
     if ((seen.version & (kLocked | kSplit)) != 0) return false;
     Words words;
@@ -61,7 +61,8 @@ class VersionLock {
     return word(place, 0).load(std::memory_order_relaxed) == seen.version;
   }
   // Makes the cell that was seen another one. False: it is not the one that was seen.
-  [[nodiscard]] static bool replace(Cell& place, const Snapshot& seen, const Cell& desired) noexcept {
+  [[nodiscard, gnu::always_inline]] static bool replace(Cell& place, const Snapshot& seen,
+                                                        const Cell& desired) noexcept {
     std::uint64_t expected = seen.version;
     if (!word(place, 0).compare_exchange_strong(expected, seen.version | kLocked, std::memory_order_acquire,
                                                 std::memory_order_relaxed)) {

@@ -25,9 +25,9 @@ class AccessHistory::ThoroughActor : public Actor {
 
   [[nodiscard]] Entry entry() {
     tree_.refill(thread_.stock);
-    return {tree_.keep_step_of(task_, thread_.stock), place_, 0};
+    return {tree_.keep_step_of(task_, thread_.stock), AccessKind::read, place_, 0};
   }
-  bool merge(Entry& to, Entry made) { return sites_.merge(to, made); }
+  bool merge(Entry& to, Entry made) { return sites_.merge(to, made, thread_.merges); }
   bool race(AccessKind kind, Entry earlier) {
     for (ByteMask rest = earlier.bytes(); rest != 0;) {
       const auto first = static_cast<unsigned>(std::countr_zero(rest));
@@ -118,7 +118,7 @@ void AccessHistory::access_locked(std::uintptr_t word, unsigned from, unsigned t
   });
 }
 
-// Part by part, each of bytes with the same writer and readers: there a cell can have whatever comes out.
+// Part by part, each of bytes with the same entries: there a cell can have whatever comes out.
 template <AccessKind kKind>
 void AccessHistory::access_parts(Memory::Word& split, std::uintptr_t word, unsigned from, unsigned to,
                                  ThoroughActor& actor) {
@@ -140,7 +140,7 @@ void AccessHistory::access_parts(Memory::Word& split, std::uintptr_t word, unsig
   for (std::size_t i = 0; i != count; ++i) {
     split.visit(word, parts[i].from, parts[i].to, [&](Cell& cell, std::uintptr_t at, std::size_t bytes) {
       const ByteMask mask = mask_at(at, static_cast<unsigned>(bytes));
-      Cell after{0, cell.writer.within(mask), {cell.readers[0].within(mask), cell.readers[1].within(mask)}};
+      Cell after = cell.within(mask);
       const Effect effect = access<kKind>(after, mask, actor);
       ANYORDER_CHECK(effect != Effect::failed, "a cell of bytes with one history can have another");
       if (effect == Effect::changed) cell = after;
@@ -153,17 +153,10 @@ void AccessHistory::join(Memory::Word& split, std::uintptr_t word, ThoroughActor
   if (!split.is_split()) return;
   Cell whole{};
   bool fits = true;
-  const auto add_reader = [&](Entry reader) {
-    if (reader.none()) return true;
-    auto& [r1, r2] = whole.readers;
-    Entry& to = (!r2.none() && r2.same_step(reader)) || (!r1.none() && !r1.same_step(reader)) ? r2 : r1;
-    return actor.merge(to, reader);
-  };
   split.visit(word, 0, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t at, std::size_t bytes) {
-    const ByteMask mask = mask_at(at, static_cast<unsigned>(bytes));
-    const Entry writer = cell.writer.within(mask);
-    fits = fits && (writer.none() || actor.merge(whole.writer, writer)) &&
-           add_reader(cell.readers[0].within(mask)) && add_reader(cell.readers[1].within(mask));
+    for (const Entry& entry : cell.within(mask_at(at, static_cast<unsigned>(bytes))).entries) {
+      fits = fits && (entry.none() || add(whole, entry, actor));
+    }
   });
   if (!fits) return;
   split.visit(word, 0, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t, std::size_t) { cell = whole; });

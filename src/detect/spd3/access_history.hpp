@@ -44,6 +44,7 @@ struct Thread {
   Tree::Stock stock;
   KnownBranchings known;
   KnownOutcomes outcomes;
+  KnownMerges merges;
   std::vector<Conflict> conflicts;  // of the access that is being made
 };
 
@@ -131,9 +132,9 @@ class AccessHistory {
         : Actor(tree, task, thread), place_(place) {}
     [[nodiscard]] Entry entry() {
       const StepId step = tree_.keep_step_of(task_, thread_.stock);
-      return step == kNoStep ? Entry{} : Entry(step, place_, 0);
+      return step == kNoStep ? Entry{} : Entry(step, findings::AccessKind::read, place_, 0);
     }
-    static bool merge(Entry& to, Entry made) noexcept { return to.merge(made); }
+    bool merge(Entry& to, Entry made) noexcept { return thread_.merges.merge(to, made); }
     static bool race(findings::AccessKind /*kind*/, Entry /*earlier*/) noexcept { return false; }
 
    private:
@@ -163,8 +164,11 @@ class AccessHistory {
   [[nodiscard, gnu::always_inline]] static inline bool knows(Cell& place, StepId own,
                                                              ByteMask mask) noexcept {
     if (own == kNoStep) return false;
-    const auto has = [&](std::size_t i) { return Entry::of_word(Lock::look_at(place, i)).covers(own, mask); };
-    return has(1) || (kKind == findings::AccessKind::read && (has(2) || has(3)));
+    const auto has = [&](std::size_t i) {
+      const Entry entry = Entry::of_word(Lock::look_at(place, i));
+      return entry.covers(own, mask) && (kKind == findings::AccessKind::read || entry.writes());
+    };
+    return has(1) || has(2) || has(3);
   }
 
   template <findings::AccessKind kKind>

@@ -1,10 +1,10 @@
-// What is kept of a word of memory: a writer and two readers, each with its place in the code and the bytes
-// of the word that it is about. SPD3 §4.1: Ms.w, Ms.r1 and Ms.r2, for every byte of the word.
+// What is kept of a word of memory: three entries, each of a step that wrote or read bytes of the word, with
+// its place in the code. SPD3 §4.1 has Ms.w, Ms.r1 and Ms.r2 for every location: a byte has those entries in
+// whose masks it is, of which at most one writes and two read.
 //
-// Bytes with other histories share the cell as long as one writer and two readers are enough for all of them:
-// a byte has those in whose masks it is. Else the word is split (shadow/split_word.hpp), and each piece has a
-// cell. The masks of a piece's cell are those of its word, too; their bits for bytes outside of the piece
-// mean nothing. r1 and r2 are not in order: a byte's only reader may be either.
+// Bytes with other histories share the cell as long as three entries are enough for all of them. Else the
+// word is split (shadow/split_word.hpp), and each piece has a cell. The masks of a piece's cell are those of
+// its word, too; their bits for bytes outside of the piece mean nothing. Entries are in no order.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "detect/spd3/ids.hpp"
+#include "findings/race.hpp"
 
 namespace anyorder::detect::spd3 {
 
@@ -25,12 +26,14 @@ constexpr ByteMask mask_of(unsigned first, unsigned bytes) noexcept {
   return ((ByteMask{1} << bytes) - 1) << first;
 }
 
-// A step that accessed bytes of a word at a place; one 8-byte word, which is read and written as a whole.
+// A step that wrote or read bytes of a word at a place; one 8-byte word, which is read and written as a
+// whole.
 class Entry {
  public:
   Entry() noexcept = default;  // of undefined content; Entry{} is nobody
-  constexpr Entry(StepId step, PlaceId place, ByteMask bytes) noexcept
-      : word_(std::uint64_t{step} << 32U | std::uint64_t{place} << 8U | bytes) {}
+  constexpr Entry(StepId step, findings::AccessKind kind, PlaceId place, ByteMask bytes) noexcept
+      : word_(std::uint64_t{step} << 32U | (kind == findings::AccessKind::write ? kWrites : 0) |
+              std::uint64_t{place} << 8U | bytes) {}
   static constexpr Entry of_word(std::uint64_t word) noexcept {
     Entry entry{};
     entry.word_ = word;
@@ -39,46 +42,59 @@ class Entry {
 
   [[nodiscard]] constexpr bool none() const noexcept { return word_ == 0; }
   [[nodiscard]] constexpr StepId step() const noexcept { return static_cast<StepId>(word_ >> 32U); }
+  [[nodiscard]] constexpr bool writes() const noexcept { return (word_ & kWrites) != 0; }
   [[nodiscard]] constexpr PlaceId place() const noexcept {
     return static_cast<PlaceId>(word_ >> 8U) & ((PlaceId{1} << kPlaceBits) - 1);
   }
   [[nodiscard]] constexpr ByteMask bytes() const noexcept { return static_cast<ByteMask>(word_) & kAllBytes; }
 
-  // Whether the step has accessed all of these bytes.
+  // Whether it is of this step, and has all of these bytes.
   [[nodiscard]] constexpr bool covers(StepId step, ByteMask bytes) const noexcept {
     return this->step() == step && (word_ & bytes) == bytes;
   }
-  [[nodiscard]] constexpr bool same_step(Entry other) const noexcept { return step() == other.step(); }
+  // Whether it is the same step doing the same, wherever and to whatever bytes.
+  [[nodiscard]] constexpr bool same_doing(Entry other) const noexcept {
+    return (word_ ^ other.word_) >> (8U + kPlaceBits) == 0;
+  }
   // The same for these bytes alone; nobody if there are none.
   [[nodiscard]] constexpr Entry within(ByteMask bytes) const noexcept {
     const std::uint64_t left = word_ & (~std::uint64_t{kAllBytes} | bytes);
     return (left & kAllBytes) == 0 ? Entry{} : of_word(left);
   }
-  // Adds the bytes of the other, of the same step at the same place; of anybody if it is nobody. False: it is
-  // unchanged.
+  [[nodiscard]] constexpr Entry at_place(PlaceId place, ByteMask bytes) const noexcept {
+    const std::uint64_t doing = word_ >> (8U + kPlaceBits) << (8U + kPlaceBits);
+    return of_word(doing | std::uint64_t{place} << 8U | bytes);
+  }
+  // Adds the bytes of the other, of the same doing at the same place. False: it is unchanged.
   [[nodiscard]] constexpr bool merge(Entry other) noexcept {
-    if (!none() && (word_ ^ other.word_) >> 8U != 0) return false;
+    if ((word_ ^ other.word_) >> 8U != 0) return false;
     word_ |= other.word_;
     return true;
   }
   friend bool operator==(const Entry&, const Entry&) = default;
 
  private:
+  static constexpr std::uint64_t kWrites = std::uint64_t{1} << (8U + kPlaceBits);
+  static_assert(8U + kPlaceBits == 31);
+
   std::uint64_t word_;
 };
 
 struct alignas(32) Cell {
   std::uint64_t head;  // the shadow's: shadow/version_lock.hpp
-  Entry writer;
-  std::array<Entry, 2> readers;
+  std::array<Entry, 3> entries;
 
-  // The bytes of `among`, which is not empty, that have the same writer and readers as its lowest.
+  // The bytes of `among`, which is not empty, that have the same entries as its lowest.
   [[nodiscard]] constexpr ByteMask like_lowest_of(ByteMask among) const noexcept {
     const ByteMask lowest = among & (~among + 1);
-    const auto alike = [lowest](Entry entry) {
-      return (entry.bytes() & lowest) != 0 ? entry.bytes() : ~entry.bytes();
-    };
-    return among & alike(writer) & alike(readers[0]) & alike(readers[1]);
+    for (const Entry& entry : entries) {
+      among &= (entry.bytes() & lowest) != 0 ? entry.bytes() : ~entry.bytes();
+    }
+    return among;
+  }
+  // The entries for these bytes alone.
+  [[nodiscard]] constexpr Cell within(ByteMask bytes) const noexcept {
+    return {0, {entries[0].within(bytes), entries[1].within(bytes), entries[2].within(bytes)}};
   }
 };
 static_assert(sizeof(Cell) == 32 && std::is_trivial_v<Cell> &&

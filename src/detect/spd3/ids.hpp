@@ -24,7 +24,7 @@ inline constexpr StepId kMostSteps = ANYORDER_TSAN ? StepId{1} << 24U : 0xffff'f
 using PlaceId = std::uint32_t;
 inline constexpr PlaceId kNoPlace = 0;
 inline constexpr PlaceId kMostPlaces = history::kMostPlainSites;
-inline constexpr unsigned kPlaceBits = 24;  // in a cell
+inline constexpr unsigned kPlaceBits = 23;  // in a cell
 static_assert(history::kMostSites <= PlaceId{1} << kPlaceBits);
 
 }  // namespace anyorder::detect::spd3

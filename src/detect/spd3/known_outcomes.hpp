@@ -28,16 +28,16 @@ class KnownOutcomes {
     Cell before{};
     Cell after{};
 
-    [[nodiscard]] bool is_of(const Step& step, PlaceId at, ByteMask accessed,
-                             const Cell& cell) const noexcept {
+    [[nodiscard, gnu::always_inline]] bool is_of(const Step& step, PlaceId at, ByteMask accessed,
+                                                 const Cell& cell) const noexcept {
       return by.scope == step.scope && by.position == step.position && place == at && bytes == accessed &&
-             before.writer == cell.writer && before.readers == cell.readers;
+             before.entries == cell.entries;
     }
   };
 
   // The one that an access of this kind may have left.
   template <findings::AccessKind kKind>
-  [[nodiscard]] Outcome& of(PlaceId place, ByteMask bytes) noexcept {
+  [[nodiscard, gnu::always_inline]] Outcome& of(PlaceId place, ByteMask bytes) noexcept {
     const std::size_t kind = kKind == findings::AccessKind::read ? 0 : 1;
     return known_[(place * 4 + kind * 2 + (bytes > 0xf ? 1 : 0)) % kKnown];
   }

@@ -7,12 +7,13 @@
 //   StepId step()                    the number of the step that makes the access; kNoStep if it has none yet
 //   bool parallel(StepId other)      DMHP(other, the step); false for the step itself
 //   bool above(StepId r, StepId q)   LCA(r, the step) is above LCA(r, q)
-//   Entry entry()                    the step, at its place, no bytes; nobody if that cannot be said here
-//   bool merge(Entry& to, Entry e)   adds the bytes of e, of the same step; false: an entry cannot have both
+//   Entry entry()                    the step, at its place; nobody if that cannot be said here
+//   bool merge(Entry& to, Entry e)   adds the bytes of e, of the same doing; false: an entry cannot have both
 //   bool race(AccessKind, Entry)     a conflicting access that may run in parallel, with the bytes concerned;
 //                                    false: give up
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "detect/spd3/cell.hpp"
@@ -26,67 +27,72 @@ enum class Effect : std::uint8_t {
   failed,   // given up, or the cell cannot have it: what it is then is undefined
 };
 
-// Bytes of which all have the same writer, or none, and the same readers.
+// Gives the entry a place in the cell. False: there is none left.
+template <class Actor>
+[[nodiscard, gnu::always_inline]] inline bool add(Cell& cell, Entry made, Actor& actor) {
+  for (Entry& entry : cell.entries) {
+    if (!entry.none() && entry.same_doing(made)) return actor.merge(entry, made);
+  }
+  for (Entry& entry : cell.entries) {
+    if (!entry.none()) continue;
+    entry = made;
+    return true;
+  }
+  return false;
+}
+
+// Bytes of which all have the same entries.
 template <class Actor>
 [[nodiscard, gnu::always_inline]] inline Effect read_alike(Cell& cell, ByteMask bytes, Actor& actor) {
   using findings::AccessKind;
-  if (const StepId own = actor.step(); own != kNoStep) {
-    if (cell.writer.covers(own, bytes) || cell.readers[0].covers(own, bytes) ||
-        cell.readers[1].covers(own, bytes)) {
-      return Effect::none;
+  const StepId own = actor.step();
+  Entry* readers[2] = {nullptr, nullptr};
+  std::size_t count = 0;
+  for (Entry& entry : cell.entries) {
+    if ((entry.bytes() & bytes) == 0) continue;
+    if (own != kNoStep && entry.step() == own) return Effect::none;
+    if (!entry.writes()) {
+      readers[count++] = &entry;
+    } else if (actor.parallel(entry.step())) {
+      if (!actor.race(AccessKind::write, entry.within(bytes))) return Effect::failed;
     }
   }
-  if (const Entry writer = cell.writer.within(bytes); !writer.none() && actor.parallel(writer.step())) {
-    if (!actor.race(AccessKind::write, writer)) return Effect::failed;
-  }
-  auto& [r1, r2] = cell.readers;
-  const bool is_r1 = (r1.bytes() & bytes) != 0;
-  const bool is_r2 = (r2.bytes() & bytes) != 0;
-  const bool p1 = is_r1 && actor.parallel(r1.step());
-  const bool p2 = is_r2 && actor.parallel(r2.step());
-  bool drop_r1 = is_r1;
-  bool drop_r2 = is_r2;
+  const bool p1 = count > 0 && actor.parallel(readers[0]->step());
+  const bool p2 = count > 1 && actor.parallel(readers[1]->step());
+  std::size_t dropped = count;
   if (p1 || p2) {
-    if (is_r1 && is_r2) {
-      if (!(p1 && p2 && actor.above(r1.step(), r2.step()))) return Effect::none;
-      // The new reader lies outside of the subtree of both, whichever it replaces.
-      drop_r2 = false;
-    } else {
-      drop_r1 = drop_r2 = false;
-    }
+    if (count == 2 && !(p1 && p2 && actor.above(readers[0]->step(), readers[1]->step()))) return Effect::none;
+    // One that is there stays. If there are two, the new reader lies outside of the subtree of both,
+    // whichever it replaces.
+    dropped = count - 1;
   }
-  Entry made = actor.entry();
-  if (made.none()) return Effect::failed;
-  made = Entry(made.step(), made.place(), bytes);
-  const Entry left1 = drop_r1 ? r1.within(~bytes) : r1;
-  const Entry left2 = drop_r2 ? r2.within(~bytes) : r2;
-  // Where the step is already, then where there is room.
-  const bool into_r2 = !left2.none() ? left2.same_step(made) : !left1.none() && !left1.same_step(made);
-  r1 = left1;
-  r2 = left2;
-  return actor.merge(into_r2 ? r2 : r1, made) ? Effect::changed : Effect::failed;
+  const Entry by = actor.entry();
+  if (by.none()) return Effect::failed;
+  for (std::size_t i = 0; i != dropped; ++i) *readers[i] = readers[i]->within(~bytes);
+  return add(cell, Entry(by.step(), AccessKind::read, by.place(), bytes), actor) ? Effect::changed
+                                                                                 : Effect::failed;
 }
 
 template <class Actor>
 [[nodiscard, gnu::always_inline]] inline Effect write_alike(Cell& cell, ByteMask bytes, Actor& actor) {
   using findings::AccessKind;
-  // Readers since then, if any, may run in parallel with the step: they have told.
-  if (const StepId own = actor.step(); own != kNoStep && cell.writer.covers(own, bytes)) return Effect::none;
-  if (const Entry writer = cell.writer.within(bytes); !writer.none() && actor.parallel(writer.step())) {
-    if (!actor.race(AccessKind::write, writer)) return Effect::failed;
+  const StepId own = actor.step();
+  for (const Entry& entry : cell.entries) {
+    if ((entry.bytes() & bytes) == 0) continue;
+    // Readers since then, if any, may run in parallel with the step: they have told.
+    if (own != kNoStep && entry.step() == own && entry.writes()) return Effect::none;
   }
-  for (const Entry& each : cell.readers) {
-    if (const Entry reader = each.within(bytes); !reader.none() && actor.parallel(reader.step())) {
-      if (!actor.race(AccessKind::read, reader)) return Effect::failed;
-    }
+  for (const Entry& entry : cell.entries) {
+    if ((entry.bytes() & bytes) == 0 || !actor.parallel(entry.step())) continue;
+    const AccessKind kind = entry.writes() ? AccessKind::write : AccessKind::read;
+    if (!actor.race(kind, entry.within(bytes))) return Effect::failed;
   }
-  const Entry made = actor.entry();
-  if (made.none()) return Effect::failed;
-  cell.writer = cell.writer.within(~bytes);
+  const Entry by = actor.entry();
+  if (by.none()) return Effect::failed;
   // What precedes this write is in parallel with nothing later that the write itself is not in parallel with.
-  cell.readers[0] = cell.readers[0].within(~bytes);
-  cell.readers[1] = cell.readers[1].within(~bytes);
-  return actor.merge(cell.writer, Entry(made.step(), made.place(), bytes)) ? Effect::changed : Effect::failed;
+  cell = cell.within(~bytes);
+  return add(cell, Entry(by.step(), AccessKind::write, by.place(), bytes), actor) ? Effect::changed
+                                                                                  : Effect::failed;
 }
 
 // Any bytes of the word.
