@@ -60,21 +60,29 @@ class VersionLock {
     std::memcpy(&seen.cell, words.data(), sizeof(Cell));
     return word(place, 0).load(std::memory_order_relaxed) == seen.version;
   }
+  // The same in steps, for who can decide by a part of it: the version; then words of the cell by look_at;
+  // then whether they are what the cell was at one moment.
+  [[nodiscard]] static std::uint64_t version_of(Cell& place) noexcept {
+    return word(place, 0).load(std::memory_order_acquire);
+  }
+  [[nodiscard]] static bool is_still(Cell& place, std::uint64_t version) noexcept {
+    return (version & (kLocked | kSplit)) == 0 && word(place, 0).load(std::memory_order_relaxed) == version;
+  }
   // Makes the cell that was seen another one. False: it is not the one that was seen.
-  [[nodiscard, gnu::always_inline]] static bool replace(Cell& place, const Snapshot& seen,
+  [[nodiscard, gnu::always_inline]] static bool replace(Cell& place, std::uint64_t version,
                                                         const Cell& desired) noexcept {
-    std::uint64_t expected = seen.version;
-    if (!word(place, 0).compare_exchange_strong(expected, seen.version | kLocked, std::memory_order_acquire,
+    std::uint64_t expected = version;
+    if (!word(place, 0).compare_exchange_strong(expected, version | kLocked, std::memory_order_acquire,
                                                 std::memory_order_relaxed)) {
       return false;
     }
     store_words(place, words_of(desired));
-    word(place, 0).store(seen.version + kVersion, std::memory_order_release);
+    word(place, 0).store(version + kVersion, std::memory_order_release);
     return true;
   }
-  // The i-th 8-byte word of the cell, whatever the others are.
+  // The i-th 8-byte word of the cell.
   [[nodiscard]] static std::uint64_t look_at(Cell& place, std::size_t i) noexcept {
-    return word(place, i).load(std::memory_order_relaxed);
+    return word(place, i).load(std::memory_order_acquire);
   }
 
   explicit VersionLock(Cell& place) noexcept : place_(place) {

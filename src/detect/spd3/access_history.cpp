@@ -44,7 +44,7 @@ class AccessHistory::ThoroughActor : public Actor {
   template <AccessKind kKind>
   void remember(ByteMask mask, Effect effect, const Cell& before, const Cell& after) noexcept {
     if (place_ == kNoPlace || thread_.conflicts.size() != found_before_) return;
-    thread_.outcomes.of<kKind>(place_, mask) = {by_, place_, mask, effect, before, after};
+    thread_.outcomes.add<kKind>(by_, place_, mask, effect, before.entries, after.entries);
   }
 
  private:
@@ -75,7 +75,7 @@ void AccessHistory::access_words(NodeId task, std::uintptr_t address, std::size_
   Memory::for_each_word(address, bytes, [&](std::uintptr_t word, unsigned from, unsigned to) {
     Cell& cell = shadow_.place(word);
     const ByteMask mask = mask_of(from, to - from);
-    if (knows<kKind>(cell, actor.step(), mask)) return;
+    if (knows<kKind>(entries_of(cell), actor.step(), mask)) return;
     actor.begin_word(word);
     shadow_.note(word);
     if (!access_whole<kKind>(cell, mask, actor)) access_locked<kKind>(word, from, to, actor);
@@ -93,7 +93,7 @@ bool AccessHistory::access_whole(Cell& place, ByteMask mask, ThoroughActor& acto
     const Effect effect = access<kKind>(cell, mask, actor);
     if (effect != Effect::failed) actor.remember<kKind>(mask, effect, seen.cell, cell);
     if (effect == Effect::none) return true;
-    if (effect == Effect::changed && Lock::replace(place, seen, cell)) return true;
+    if (effect == Effect::changed && Lock::replace(place, seen.version, cell)) return true;
     actor.again();
     if (effect == Effect::failed) return false;
   }

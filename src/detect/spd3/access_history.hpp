@@ -65,19 +65,21 @@ class AccessHistory {
                                                            unsigned bytes, SiteOf& site_of, Thread& thread) {
     Cell& place = shadow_.place(address);
     const ByteMask mask = mask_at(address, bytes);
-    if (knows<kKind>(place, tree_.kept_step_of(task), mask)) return true;
+    const std::uint64_t version = Lock::version_of(place);
+    const KnownOutcomes::Entries entries = entries_of(place);
+    if (knows<kKind>(entries, tree_.kept_step_of(task), mask)) return true;
+    if (!Lock::is_still(place, version)) return false;
+    const Step by = tree_.position_of(task);
+    if (kKind == findings::AccessKind::read && thread.outcomes.knows_quiet(by, mask, entries)) return true;
     const PlaceId at = site_of();
     if (at == kNoPlace) return false;
-    Lock::Snapshot seen;
-    if (!Lock::look(place, seen)) return false;
-    const Step by = tree_.position_of(task);
-    KnownOutcomes::Outcome& outcome = thread.outcomes.of<kKind>(at, mask);
-    if (!outcome.is_of(by, at, mask, seen.cell)) [[unlikely]] {
-      if (!find_outcome<kKind>(task, by, at, mask, seen.cell, outcome, thread)) return false;
+    const KnownOutcomes::Outcome& outcome = thread.outcomes.of<kKind>(at, mask);
+    if (!KnownOutcomes::is_of(outcome, by, at, mask, entries)) [[unlikely]] {
+      return make_first<kKind>(address, version, entries, task, at, mask, thread);
     }
-    if (outcome.effect == Effect::none) return true;
+    if (!outcome.changes) return true;
     shadow_.note(address);
-    return Lock::replace(place, seen, outcome.after);
+    return Lock::replace(place, version, Cell{0, outcome.after});
   }
 
   // The accesses that it races with are valid until the thread's next call.
@@ -142,33 +144,38 @@ class AccessHistory {
   };
   class ThoroughActor;
 
-  // False: there is none that is simple.
+  // The first access of a step to such a cell. False: it is not simple, and nothing was done.
   template <findings::AccessKind kKind>
-  [[nodiscard, gnu::noinline]] bool find_outcome(NodeId task, const Step& by, PlaceId at, ByteMask mask,
-                                                 const Cell& cell, KnownOutcomes::Outcome& outcome,
-                                                 Thread& thread) {
+  [[nodiscard, gnu::noinline]] bool make_first(std::uintptr_t address, std::uint64_t version,
+                                               const KnownOutcomes::Entries& entries, NodeId task, PlaceId at,
+                                               ByteMask mask, Thread& thread) {
     QuickActor actor(tree_, task, thread, at);
-    Cell after = cell;
-    const Effect effect = access<kKind>(after, mask, actor);
+    Cell cell{0, entries};
+    const Effect effect = access<kKind>(cell, mask, actor);
     if (effect == Effect::failed) return false;
-    outcome = {by, at, mask, effect, cell, after};
-    return true;
+    thread.outcomes.add<kKind>(tree_.position_of(task), at, mask, effect, entries, cell.entries);
+    if (effect == Effect::none) return true;
+    shadow_.note(address);
+    return Lock::replace(shadow_.place(address), version, cell);
   }
 
   static ByteMask mask_at(std::uintptr_t address, unsigned bytes) noexcept {
     return mask_of(static_cast<unsigned>(address % Memory::kWordBytes), bytes);
   }
+  [[nodiscard, gnu::always_inline]] static inline KnownOutcomes::Entries entries_of(Cell& place) noexcept {
+    return {Entry::of_word(Lock::look_at(place, 1)), Entry::of_word(Lock::look_at(place, 2)),
+            Entry::of_word(Lock::look_at(place, 3))};
+  }
   // Whether the step's own entry has the bytes. Nobody else makes such an entry; and whoever took it away, or
-  // came between, races with it and has told.
+  // came between, races with it and has told. So the entries need not be of one moment.
   template <findings::AccessKind kKind>
-  [[nodiscard, gnu::always_inline]] static inline bool knows(Cell& place, StepId own,
-                                                             ByteMask mask) noexcept {
+  [[nodiscard, gnu::always_inline]] static inline bool knows(const KnownOutcomes::Entries& entries,
+                                                             StepId own, ByteMask mask) noexcept {
     if (own == kNoStep) return false;
-    const auto has = [&](std::size_t i) {
-      const Entry entry = Entry::of_word(Lock::look_at(place, i));
-      return entry.covers(own, mask) && (kKind == findings::AccessKind::read || entry.writes());
-    };
-    return has(1) || has(2) || has(3);
+    for (const Entry& entry : entries) {
+      if (entry.covers(own, mask) && (kKind == findings::AccessKind::read || entry.writes())) return true;
+    }
+    return false;
   }
 
   template <findings::AccessKind kKind>

@@ -56,6 +56,10 @@ class Entry {
   [[nodiscard]] constexpr bool same_doing(Entry other) const noexcept {
     return (word_ ^ other.word_) >> (8U + kPlaceBits) == 0;
   }
+  // Whether the two differ in nothing but their places.
+  [[nodiscard]] constexpr bool like(Entry other) const noexcept {
+    return ((word_ ^ other.word_) & ~(((std::uint64_t{1} << kPlaceBits) - 1) << 8U)) == 0;
+  }
   // The same for these bytes alone; nobody if there are none.
   [[nodiscard]] constexpr Entry within(ByteMask bytes) const noexcept {
     const std::uint64_t left = word_ & (~std::uint64_t{kAllBytes} | bytes);

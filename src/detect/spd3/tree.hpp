@@ -36,6 +36,7 @@ static_assert(sizeof(Node) == 32);
 struct Step {
   NodeId scope;  // the parent in the tree
   std::uint32_t position;
+  friend bool operator==(const Step&, const Step&) = default;
 };
 static_assert(sizeof(Step) == 8);
 

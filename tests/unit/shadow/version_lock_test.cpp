@@ -69,7 +69,7 @@ TEST(VersionLock, LooksAreConsistentAndReplacementsAreNotLost) {
       if (!is_whole(seen.cell)) ++torn;
       Cell next = seen.cell;
       add_one(next);
-      if ((i + t) % 4 != 0 && Lock::replace(place, seen, next)) ++replaced[t];
+      if ((i + t) % 4 != 0 && Lock::replace(place, seen.version, next)) ++replaced[t];
     }
   });
   EXPECT_EQ(torn, 0);
@@ -96,7 +96,7 @@ TEST(VersionLock, AgreesWithThreadsThatLockAndSplit) {
         if (!is_whole(seen.cell)) ++torn;
         Cell next = seen.cell;
         add_one(next);
-        if (Lock::replace(place, seen, next)) ++whole;
+        if (Lock::replace(place, seen.version, next)) ++whole;
       }
     }
   });
@@ -135,17 +135,17 @@ TEST(VersionLock, AVersionNeverComesAgain) {
   ASSERT_TRUE(Lock::look(place, first));
   Cell other = first.cell;
   add_one(other);
-  ASSERT_TRUE(Lock::replace(place, first, other));
-  EXPECT_FALSE(Lock::replace(place, first, other));
+  ASSERT_TRUE(Lock::replace(place, first.version, other));
+  EXPECT_FALSE(Lock::replace(place, first.version, other));
   memory.for_each_piece(kBase, 8, [](Cell& cell, std::uintptr_t, std::size_t) { cell = {}; });
   Lock::Snapshot again;
   ASSERT_TRUE(Lock::look(place, again));
   EXPECT_EQ(again.cell.values, first.cell.values);
   EXPECT_NE(again.version, first.version);
-  EXPECT_FALSE(Lock::replace(place, first, other));
+  EXPECT_FALSE(Lock::replace(place, first.version, other));
   // To lock and change nothing is not another version.
   memory.for_each_piece(kBase, 8, [](Cell&, std::uintptr_t, std::size_t) {});
-  EXPECT_TRUE(Lock::replace(place, again, other));
+  EXPECT_TRUE(Lock::replace(place, again.version, other));
 }
 
 }  // namespace
