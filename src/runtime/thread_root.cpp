@@ -1,11 +1,13 @@
 #include "runtime/thread_root.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "runtime/configuration.hpp"
@@ -73,9 +75,17 @@ class ThreadRoot {
     return this_worker() == &worker_ && worker_.strand == &own_ && own_.task == &task_ &&
            own_.view == &scope_.own;
   }
-  bool at_rest() const noexcept { return outermost() && complete(scope_); }
+  // A task whose result was got may still be on its way out of its scope, on another worker.
+  bool at_rest() const noexcept {
+    if (!outermost()) return false;
+    for (int i = 0; i != kRounds && !complete(scope_); ++i) std::this_thread::sleep_for(kRound);
+    return complete(scope_);
+  }
 
  private:
+  static constexpr int kRounds = 1000;
+  static constexpr std::chrono::microseconds kRound{100};
+
   const OverflowMessage on_overflow_;
   Worker& worker_;
   Strand own_;

@@ -48,6 +48,11 @@ class TouchedChunks {
       from = end;
     };
     for (std::size_t at = begin; at < end;) {
+      if (const std::size_t next = end_of_unset(blocks_, at, kBlock, end); next != at) {
+        tell_until(at);
+        at = next;
+        continue;
+      }
       const std::size_t block_end = std::min(end, at / kBlock * kBlock + kBlock);
       if (!is_set(blocks_[at / kBlock])) {
         tell_until(at);
@@ -71,9 +76,23 @@ class TouchedChunks {
     std::atomic_ref(flag).store(to ? 1 : 0, std::memory_order_relaxed);
   }
 
+  // Where eight flags that begin at `at` and are not set end; `at` if it is not so simple.
+  static std::size_t end_of_unset(char* flags, std::size_t at, std::size_t bytes, std::size_t end) noexcept {
+    using Eight [[gnu::may_alias]] = std::uint64_t;
+    const std::size_t past = at + 8 * bytes;
+    if (at % (8 * bytes) != 0 || past > end) return at;
+    const auto* const eight = reinterpret_cast<const Eight*>(flags + at / bytes);
+    return __atomic_load_n(eight, __ATOMIC_RELAXED) == 0 ? past : at;
+  }
+
   template <class TellUntil>
   void take_chunks(std::size_t begin, std::size_t end, std::size_t& from, TellUntil& tell_until) noexcept {
     for (std::size_t at = begin; at < end;) {
+      if (const std::size_t next = end_of_unset(chunks_, at, kChunk, end); next != at) {
+        tell_until(at);
+        at = next;
+        continue;
+      }
       const std::size_t chunk_end = std::min(end, at / kChunk * kChunk + kChunk);
       if (!is_set(chunks_[at / kChunk])) {
         tell_until(at);

@@ -83,11 +83,13 @@ class Spd3 final : public events::Listener {
   // that is not known yet.
   static constexpr std::uint32_t kMostPlaces = spd3::kMostPlaces;
   template <unsigned kBytes, class SiteOf>
-  [[nodiscard]] bool try_read(void* state, std::uintptr_t address, SiteOf site_of) {
+  [[nodiscard, gnu::always_inline]] inline bool try_read(void* state, std::uintptr_t address,
+                                                         SiteOf site_of) {
     return try_access<findings::AccessKind::read, kBytes>(state, address, site_of);
   }
   template <unsigned kBytes, class SiteOf>
-  [[nodiscard]] bool try_write(void* state, std::uintptr_t address, SiteOf site_of) {
+  [[nodiscard, gnu::always_inline]] inline bool try_write(void* state, std::uintptr_t address,
+                                                          SiteOf site_of) {
     return try_access<findings::AccessKind::write, kBytes>(state, address, site_of);
   }
 
