@@ -404,8 +404,9 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   [[gnu::noinline]] void refuse(events::Construct construct, const events::SourceSite& at) {
     add(findings::Unsupported{construct == events::Construct::futures ? "future" : "isolated",
                               std::string("The detector ") + D::kTraits.name +
-                                  " does not accept this construct: check with --detector graph "
-                                  "(`anyorder detectors` lists what each accepts).",
+                                  " does not accept this construct: check with --detector " +
+                                  (construct == events::Construct::futures ? "dtrg" : "graph") +
+                                  " (`anyorder detectors` lists what each accepts).",
                               findings::Trace({findings::Frame{0, {at.file, at.line, 0, at.function}}})});
     stopped_.store(true, std::memory_order_relaxed);
   }
