@@ -181,14 +181,24 @@ std::optional<findings::LocalMemory> local_at(std::uintptr_t address, const Call
   return local;
 }
 
-std::uintptr_t bottom_of_stack() {
+std::optional<findings::LocalMemory> local_elsewhere(std::uintptr_t address, const AddressRange& stack,
+                                                     const CallStack& calls) {
+  for (std::size_t i = 0; i != calls.kept(); ++i) {
+    const Call& call = calls[i];
+    if (!stack.contains(call.stack) || call.stack > address) continue;
+    return findings::LocalMemory{{}, {}, call.own_pc, frame_address(call, address, stack)};
+  }
+  return std::nullopt;
+}
+
+AddressRange range_of_stack() {
   const runtime::Worker* const worker = runtime::this_worker();
   if (worker != nullptr && worker->strand != nullptr && worker->strand->memory.bytes() != 0) {
-    return to_range(worker->strand->memory).begin;
+    return to_range(worker->strand->memory);
   }
-  static constinit thread_local std::uintptr_t t_bottom = 0;  // the C library reads a file to find it
-  if (t_bottom == 0) t_bottom = to_range(support::own_stack()).begin;
-  return t_bottom;
+  static constinit thread_local AddressRange t_own;  // the C library reads a file to find it
+  if (t_own.end == 0) t_own = to_range(support::own_stack());
+  return t_own;
 }
 
 }  // namespace anyorder::binding

@@ -33,7 +33,13 @@ struct AddressRange {
 // stack that the calling thread runs on nor on the thread's own.
 [[nodiscard]] std::optional<findings::LocalMemory> local_at(std::uintptr_t address, const CallStack& calls);
 
-// The lowest address of the stack that the calling thread runs on.
-[[nodiscard]] std::uintptr_t bottom_of_stack();
+// The same for a stack that another thread may run, with the calls on it. Only those are looked at that began
+// before the variable did: they are there as long as it is.
+[[nodiscard]] std::optional<findings::LocalMemory> local_elsewhere(std::uintptr_t address,
+                                                                   const AddressRange& stack,
+                                                                   const CallStack& calls);
+
+// The stack that the calling thread runs on.
+[[nodiscard]] AddressRange range_of_stack();
 
 }  // namespace anyorder::binding

@@ -109,6 +109,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
     }
     TaskState* const state = TaskState::take();
     main_root_.store(state, std::memory_order_relaxed);
+    if constexpr (kInParallel) stacks_.add(range_of_stack(), t_own_stack);
     root = state;
     detector_.root_begun(state->detector, finish);
     run(inside, state);
@@ -416,7 +417,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   // has left there must not be there when the next one begins.
   void forget_stack_below(std::uintptr_t top) {
     if (!is_on(events::Guard::stack)) return;
-    const std::uintptr_t bottom = bottom_of_stack();
+    const std::uintptr_t bottom = range_of_stack().begin;
     detector_.forget(bottom, top - bottom);
   }
   // What threads of the pool do between tasks, such as to destroy a closure, follows from what tasks did.
@@ -426,10 +427,10 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   }
   // Under the parallel executor a thread runs one stack after the other. The serial one has a stack of its
   // own on top of the thread's.
-  static void find_stack() {
+  void find_stack() {
     if constexpr (kInParallel) {
       runtime::Strand& strand = *runtime::this_worker()->strand;
-      if (strand.home == nullptr && strand.tool == nullptr) strand.tool = std::make_shared<StackState>();
+      if (strand.home == nullptr && strand.tool == nullptr) strand.tool = stacks_.make(range_of_stack());
       t_other_stack = strand.home == nullptr ? static_cast<StackState*>(strand.tool.get()) : nullptr;
     }
   }
@@ -487,6 +488,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
       return {};
     }
     if (auto local = local_at(address, this_stack().calls)) return {0, *std::move(local)};
+    if (auto local = stacks_.local_at(address)) return {0, *std::move(local)};
     return {};
   }
 
@@ -534,6 +536,7 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   std::string graph_path_;
   findings::FindingSet found_;
   HeapBlocks heap_;
+  KnownStacks stacks_;
   D detector_;
   Accesses<D> accesses_{detector_};
   std::mutex threads_mutex_;
