@@ -84,6 +84,9 @@ CheckedRun run_checked(const DetectorChoice& detector, const std::vector<std::st
   std::vector<std::string> settings{"LD_PRELOAD=" ANYORDER_VARIANTS "/" + detector.name + "/" ANYORDER_SONAME,
                                     "ANYORDER_RECORD=" + records.string()};
   if (detector.workers != 0) settings.push_back("ANYORDER_WORKERS=" + std::to_string(detector.workers));
+  if (detector.perturbation != 0) {
+    settings.push_back("ANYORDER_PERTURB=" + std::to_string(detector.perturbation));
+  }
   result.failure = run_process(words, settings, scratch.path() / "output");
   if (!result.failure.empty()) return result;
   const std::vector<record::Process> processes = record::read_all(records.string());

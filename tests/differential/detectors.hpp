@@ -16,7 +16,8 @@ struct DetectorChoice {
   events::Constructs accepts;
   bool exact_with_leaked_handles;
   bool runs_in_parallel;
-  unsigned workers = 0;  // if it does: so many; 0: as the machine has
+  unsigned workers = 0;            // if it does: so many; 0: as the machine has
+  std::uint64_t perturbation = 0;  // and its order is perturbed by this seed; 0: not
 };
 
 [[nodiscard]] const std::vector<DetectorChoice>& registered_detectors();
