@@ -76,6 +76,10 @@ std::vector<Batch> batches_of(const CampaignOptions& options) {
       for (std::size_t done = 0; done < options.programs; done += options.batch) {
         batches.push_back({detector, std::string(name_of(family)), &generated, family, options.seed + done,
                            std::min(options.batch, options.programs - done)});
+        // Every other batch in the scheduler's own order.
+        if (detector.runs_in_parallel && done / options.batch % 2 == 1) {
+          batches.back().detector.perturbation = options.seed + done;
+        }
       }
     }
   }
