@@ -172,7 +172,8 @@ std::vector<std::pair<std::string, double>> statistics_of(const std::vector<reco
   std::vector<std::pair<std::string, double>> statistics;
   for (const std::string& name : names) {
     const Sum& sum = sums[name];
-    double value = name.starts_with("longest_") ? sum.largest : sum.value;
+    const bool is_sum = !name.starts_with("longest_") && name.find("_per_") == std::string::npos;
+    double value = is_sum ? sum.value : sum.largest;
     if (name.starts_with("average_")) {
       value = sum.weights > 0 ? sum.weighted / sum.weights : sum.value / sum.processes;
     }

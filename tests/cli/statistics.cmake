@@ -16,6 +16,7 @@ foreach(
   ITEMS "\nstatistics of dtrg:\n"
         "\n  non_tree_joins +99\n"
         "\n  average_readers +[0-9]+\\.[0-9][0-9]\n"
+        "\n  shadow_bytes +[1-9][0-9]*\n"
         "\n  queries_by_label +[0-9]+\n"
         "\n  queries_by_joins +[0-9]+\n"
         "\n  longest_query +[0-9]+\n"

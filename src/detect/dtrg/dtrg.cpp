@@ -27,6 +27,7 @@ std::vector<std::pair<std::string, double>> Dtrg::statistics(std::uint64_t acces
   std::vector<std::pair<std::string, double>> all = {
       {"non_tree_joins", number(order().non_tree_joins())},
       {"average_readers", average_readers(accesses, readers)},
+      {"shadow_bytes", number(history().shadow_bytes())},
       {"queries_by_label", number(queries.by_label)},
       {"queries_by_joins", number(queries.visits.count())},
       {"longest_query", number(queries.visits.largest())},

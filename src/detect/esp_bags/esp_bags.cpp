@@ -15,7 +15,8 @@ static_assert(events::QuickDetector<EspBags>);
 
 std::vector<std::pair<std::string, double>> EspBags::statistics(std::uint64_t accesses,
                                                                 std::uint64_t readers) const {
-  return {{"average_readers", average_readers(accesses, readers)}};
+  return {{"average_readers", average_readers(accesses, readers)},
+          {"shadow_bytes", static_cast<double>(history().shadow_bytes())}};
 }
 
 }  // namespace anyorder::detect::esp_bags

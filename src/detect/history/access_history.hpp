@@ -87,6 +87,9 @@ class AccessHistory {
   }
   void admit_process() { shadow_.admit_process(); }
 
+  // Bytes of memory behind the cells. Slow.
+  [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.statistics().resident_bytes; }
+
   // Gives back what cells no longer refer to, if it is worth it. Between accesses.
   void collect_if_due() {
     if constexpr (Readers::kKeepsSeveral) {

@@ -130,6 +130,7 @@ class SerialDetector : public events::Listener {
 
   // For tests: what is kept.
   [[nodiscard]] AccessHistory<O, Readers>& history() { return history_; }
+  [[nodiscard]] const AccessHistory<O, Readers>& history() const { return history_; }
 
  protected:
   // Throws what shadow::Shadow throws: no address space, or memory that would share cells.

@@ -180,6 +180,7 @@ std::vector<std::pair<std::string, double>> Spd3::statistics() const {
   return {{"tree_nodes", number(size.nodes)},
           {"steps_kept", number(size.steps)},
           {"tree_bytes", number(size.bytes())},
+          {"shadow_bytes", number(history_.statistics().resident_bytes)},
           {"bytes_per_location", number(sizeof(Cell)) / number(CellPolicy::kWordBytes)}};
 }
 
