@@ -118,7 +118,7 @@ void SerialDetector<O, Readers>::unmapped(std::uintptr_t address, std::size_t by
 
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::release_reference(void* state, const void* counter) {
-  drops_.add(counter, task_in(state));
+  drops_.add(counter, {task_in(state), order_.moment()});
 }
 
 template <Order O, class Readers>
@@ -137,13 +137,9 @@ void SerialDetector<O, Readers>::end_destruction(void* state) {
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::release_last_reference(void* state, const void* counter) {
   const TaskId task = task_in(state);
-  ReferenceDrops::Tasks drops = drops_.take(counter);
-  std::erase(drops, task);
-  if (drops.empty()) return;
-  ReferenceDrops::Tasks& all = last_references_of(task).drops;
-  all.insert(all.end(), drops.begin(), drops.end());
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  for (const auto& drop : drops_.take(counter)) {
+    if (drop.task != task) last_references_of(task).drops.add(drop);
+  }
 }
 
 template <Order O, class Readers>
@@ -172,10 +168,10 @@ typename SerialDetector<O, Readers>::LastReferences& SerialDetector<O, Readers>:
 }
 
 template <Order O, class Readers>
-bool SerialDetector<O, Readers>::covered_by(const ReferenceDrops::Tasks& drops, TaskId earlier) {
-  return std::binary_search(drops.begin(), drops.end(), earlier) ||
-         std::any_of(drops.begin(), drops.end(),
-                     [&](TaskId drop) { return order_.precedes_end_of(earlier, drop); });
+bool SerialDetector<O, Readers>::covered_by(Drops& drops, TaskId earlier) {
+  return drops.is_by(earlier) || std::any_of(drops.begin(), drops.end(), [&](const auto& drop) {
+           return order_.precedes_at(earlier, drop.task, drop.at);
+         });
 }
 
 template <Order O, class Readers>
