@@ -159,13 +159,14 @@ TaskId ReachabilityGraph::running_at(Moment at) const noexcept {
 }
 
 template <class F>
-void ReachabilityGraph::for_each_join_at(TaskId representative, Moment at, F f) const {
+void ReachabilityGraph::for_each_join_at(TaskId representative, Moment from, Moment at, F f) const {
   // Edges are in the order of time: those of the set are among those made while its representative ran.
   const Label own = label(representative);
+  const Moment first = std::max(own.pre, from);
   std::uint32_t edge = 0;
   for (std::uint32_t end = edges_.size(); edge != end;) {
     const std::uint32_t middle = edge + (end - edge) / 2;
-    if (edges_[middle].made_at <= own.pre) {
+    if (edges_[middle].made_at <= first) {
       edge = middle + 1;
     } else {
       end = middle;
@@ -196,7 +197,8 @@ bool ReachabilityGraph::precedes_by_joins_at(TaskId source, TaskId later, Moment
   while (!ahead.empty() && !found) {
     const TaskId set = ahead.back();
     ahead.pop_back();
-    for_each_join_at(set, at, [&](TaskId target) {
+    // A task that is waited for has ended: what began later does not lead to it.
+    for_each_join_at(set, sought.pre, at, [&](TaskId target) {
       const TaskId joined = find_at(target, at);
       found = found || sought.subsumes(label(joined));
       // What precedes a set ended before it; and what its significant ancestors joined before they created it

@@ -93,7 +93,7 @@ class ReachabilityGraph {
   using Moment = std::uint32_t;
   [[nodiscard]] Moment moment() {
     if (moment_epoch_ != epoch_) {
-      moment_epoch_ = epoch_;
+      moment_epoch_ = ++epoch_;
       moment_ = next_label_++;
     }
     return moment_;
@@ -117,11 +117,15 @@ class ReachabilityGraph {
   // Whether it precedes all that is still to come.
   [[nodiscard]] bool is_over(TaskId earlier) noexcept { return find(earlier) == kRoot; }
 
-  // Of a reader that may run in parallel with what runs now: what it may race with later, that races with the
-  // other, too, so that there is no need to keep both.
+  // Of a reader that may run in parallel with what runs now: whatever a later reader races with races with
+  // this one, too, so that there is no need to keep both. Not if it began before the last moment: a
+  // destruction may come after what it did, by a reference dropped then, and race with what the other did.
   [[nodiscard]] bool stands_for_later_readers(TaskId reader) const noexcept {
     const TaskId future = tasks_[reader].future;
-    return future != reader && (future == kNoTask || runs(future));
+    return future != reader && (future == kNoTask || runs(future)) && !began_before_last_moment(reader);
+  }
+  [[nodiscard]] bool began_before_last_moment(TaskId task) const noexcept {
+    return label(task).pre < moment_;
   }
 
   [[nodiscard]] bool is_future(TaskId task) const noexcept { return tasks_[task].future == task; }
@@ -202,9 +206,9 @@ class ReachabilityGraph {
   [[nodiscard]] TaskId find_at(TaskId task, Moment at) const noexcept;
   [[nodiscard]] TaskId running_at(Moment at) const noexcept;
   [[nodiscard]] bool precedes_by_joins_at(TaskId source, TaskId later, Moment at) const;
-  // Calls f(source) for the non-tree joins that the set had at that moment.
+  // Calls f(source) for the non-tree joins that the set had at that moment, but not those before `from`.
   template <class F>
-  void for_each_join_at(TaskId representative, Moment at, F f) const;
+  void for_each_join_at(TaskId representative, Moment from, Moment at, F f) const;
 
   history::Blocks<Task> tasks_;
   history::Blocks<Edge> edges_;
@@ -213,8 +217,8 @@ class ReachabilityGraph {
   std::uint32_t temporary_ = kMaxLabel;  // tmpid
   TaskId running_ = kNoTask;
   std::uint64_t epoch_ = 0;
-  Moment moment_ = 0;
-  std::uint64_t moment_epoch_ = 0;  // no task has begun: no moment
+  Moment moment_ = 0;  // the last one; 0: none
+  std::uint64_t moment_epoch_ = 0;
   std::uint64_t non_tree_joins_ = 0;
   Queries queries_;
 };

@@ -228,6 +228,10 @@ class SerialDetector : public events::Listener {
     history_.collect_if_due();
   }
   void end_destructions(TaskId task);
+  // After these have become more or fewer.
+  void note_destructions() noexcept {
+    history_.tell_all_readers(!destructions_.empty() || !last_references_.empty());
+  }
 
   LastReferences& last_references_of(TaskId task);
   // Null: it found no counter at its end.

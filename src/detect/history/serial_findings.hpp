@@ -54,6 +54,7 @@ void SerialDetector<O, Readers>::end_destructions(TaskId task) {
     last_references_.pop_back();
   }
   while (!destructions_.empty() && destructions_.back().task == task) destructions_.pop_back();
+  note_destructions();
 }
 
 template <Order O, class Readers>
@@ -119,12 +120,14 @@ void SerialDetector<O, Readers>::unmapped(std::uintptr_t address, std::size_t by
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::release_reference(void* state, const void* counter) {
   drops_.add(counter, {task_in(state), order_.moment()});
+  forget_relations();
 }
 
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::begin_destruction(void* state, const void* counter, void* ended) {
   destructions_.push_back(
       {task_in(state), ended == nullptr ? kNoTask : task_in(ended), drops_.take(counter)});
+  note_destructions();
 }
 
 template <Order O, class Readers>
@@ -132,6 +135,7 @@ void SerialDetector<O, Readers>::end_destruction(void* state) {
   ANYORDER_CHECK(!destructions_.empty() && destructions_.back().task == task_in(state),
                  "a destruction ends twice");
   destructions_.pop_back();
+  note_destructions();
 }
 
 template <Order O, class Readers>
@@ -140,6 +144,7 @@ void SerialDetector<O, Readers>::release_last_reference(void* state, const void*
   for (const auto& drop : drops_.take(counter)) {
     if (drop.task != task) last_references_of(task).drops.add(drop);
   }
+  note_destructions();
 }
 
 template <Order O, class Readers>
