@@ -76,8 +76,7 @@ std::uint32_t ReachabilityGraph::joined(std::uint32_t older, std::uint32_t newer
 
 std::vector<TaskId> ReachabilityGraph::non_tree_predecessors(TaskId representative) const {
   std::vector<TaskId> sources;
-  ANYORDER_CHECK(is_representative(representative), "joins are kept with the representative of a set");
-  const std::uint32_t last = tasks_[representative].nt;
+  const std::uint32_t last = is_representative(representative) ? tasks_[representative].nt : kNoEdge;
   if (last == kNoEdge) return sources;
   std::uint32_t at = last;
   do {

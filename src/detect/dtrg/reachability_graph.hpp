@@ -149,7 +149,7 @@ class ReachabilityGraph {
   [[nodiscard]] TaskId lowest_significant_ancestor(TaskId task) const noexcept { return tasks_[task].lsa; }
   [[nodiscard]] std::uint32_t created_at(TaskId task) const noexcept { return tasks_[task].created_at; }
   [[nodiscard]] std::uint32_t task_count() const noexcept { return tasks_.size(); }
-  // Of the representative of a set, in the order of the joins.
+  // Of the representative of a set, in the order of the joins; of another task none.
   [[nodiscard]] std::vector<TaskId> non_tree_predecessors(TaskId representative) const;
 
   [[nodiscard]] std::uint64_t non_tree_joins() const noexcept { return non_tree_joins_; }
