@@ -38,6 +38,9 @@ class QuicklyDriven {
   void isolated_entered(auto&&... arguments) { detector_.isolated_entered(arguments...); }
   void isolated_left(auto&&... arguments) { detector_.isolated_left(arguments...); }
   void forget(auto&&... arguments) { detector_.forget(arguments...); }
+  void release_reference(auto&&... arguments) { detector_.release_reference(arguments...); }
+  void begin_destruction(auto&&... arguments) { detector_.begin_destruction(arguments...); }
+  void end_destruction(auto&&... arguments) { detector_.end_destruction(arguments...); }
 
   void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     access<events::Access::read>(task, address, bytes, site);

@@ -23,6 +23,7 @@ struct Shape {
   bool futures = true;
   int rare_writes = 1;  // one in so many stays a write, the others read
   bool forgets = true;  // with wide
+  int objects = 0;      // whose references are dropped, and which are destroyed
 };
 
 class RandomProgram {
@@ -102,6 +103,11 @@ class RandomProgram {
   }
   Statement access_of_any_kind() { return access(below(3) == 0 ? Op::write : Op::read); }
   Statement access(Op op) {
+    if (shape_.objects > 0) {
+      const int dice = below(8);
+      if (dice < 2) return drop(below(shape_.objects));
+      if (dice == 2) return destroy(below(shape_.objects));
+    }
     if (op == Op::write && shape_.rare_writes > 1 && below(shape_.rare_writes) != 0) op = Op::read;
     if (!shape_.wide) return {op, below(shape_.bytes)};
     static constexpr int kSizes[] = {1, 2, 4, 8, 8, 16, 3, 40};

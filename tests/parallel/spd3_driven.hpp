@@ -50,6 +50,9 @@ class QuicklyDriven {
   void finish_ended(auto&&... arguments) { detector_.finish_ended(arguments...); }
   void task_forgotten(auto&&... arguments) { detector_.task_forgotten(arguments...); }
   void forget(auto&&... arguments) { detector_.forget(arguments...); }
+  void release_reference(auto&&... arguments) { detector_.release_reference(arguments...); }
+  void begin_destruction(auto&&... arguments) { detector_.begin_destruction(arguments...); }
+  void end_destruction(auto&&... arguments) { detector_.end_destruction(arguments...); }
 
   void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     const auto site_of = [site] { return site; };

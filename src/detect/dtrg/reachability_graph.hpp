@@ -88,8 +88,22 @@ class ReachabilityGraph {
     }
     return precedes_by_joins(source, running);
   }
-  // The same for any second task: what it did last. Slow.
-  [[nodiscard]] bool precedes_end_of(TaskId earlier, TaskId later);
+
+  // A point of the run: all labels below had been given, and none above.
+  using Moment = std::uint32_t;
+  [[nodiscard]] Moment moment() {
+    if (moment_epoch_ != epoch_) {
+      moment_epoch_ = ++epoch_;
+      moment_ = next_label_++;
+    }
+    return moment_;
+  }
+  // As precedes, for a task that ran at that moment, of what it had done by then. Slow.
+  [[nodiscard]] bool precedes_at(TaskId earlier, TaskId later, Moment at) const;
+  // The same for what any task did last.
+  [[nodiscard]] bool precedes_end_of(TaskId earlier, TaskId later) const {
+    return precedes_at(earlier, later, runs(later) ? next_label_ : label(later).post);
+  }
 
   // How `earlier` stands to what runs now; and the same if labels tell.
   [[nodiscard]] Relation relation_of(TaskId earlier) {
@@ -103,11 +117,15 @@ class ReachabilityGraph {
   // Whether it precedes all that is still to come.
   [[nodiscard]] bool is_over(TaskId earlier) noexcept { return find(earlier) == kRoot; }
 
-  // Of a reader that may run in parallel with what runs now: what it may race with later, that races with the
-  // other, too, so that there is no need to keep both.
+  // Of a reader that may run in parallel with what runs now: whatever a later reader races with races with
+  // this one, too, so that there is no need to keep both. Not if it began before the last moment: a
+  // destruction may come after what it did, by a reference dropped then, and race with what the other did.
   [[nodiscard]] bool stands_for_later_readers(TaskId reader) const noexcept {
     const TaskId future = tasks_[reader].future;
-    return future != reader && (future == kNoTask || runs(future));
+    return future != reader && (future == kNoTask || runs(future)) && !began_before_last_moment(reader);
+  }
+  [[nodiscard]] bool began_before_last_moment(TaskId task) const noexcept {
+    return label(task).pre < moment_;
   }
 
   [[nodiscard]] bool is_future(TaskId task) const noexcept { return tasks_[task].future == task; }
@@ -131,7 +149,7 @@ class ReachabilityGraph {
   [[nodiscard]] TaskId lowest_significant_ancestor(TaskId task) const noexcept { return tasks_[task].lsa; }
   [[nodiscard]] std::uint32_t created_at(TaskId task) const noexcept { return tasks_[task].created_at; }
   [[nodiscard]] std::uint32_t task_count() const noexcept { return tasks_.size(); }
-  // Of the representative of a set, in the order of the joins.
+  // Of the representative of a set, in the order of the joins; of another task none.
   [[nodiscard]] std::vector<TaskId> non_tree_predecessors(TaskId representative) const;
 
   [[nodiscard]] std::uint64_t non_tree_joins() const noexcept { return non_tree_joins_; }
@@ -143,8 +161,9 @@ class ReachabilityGraph {
     Label label;
     TaskId parent;
     TaskId lsa;
-    std::uint32_t nt;  // the last edge of the list; kNoEdge: none
-    TaskId future;     // the task itself if it is a future, else its nearest ancestor that is one, if any
+    std::uint32_t
+        nt;         // the last edge of the list; kNoEdge: none. Of one that was taken in: the next label then
+    TaskId future;  // the task itself if it is a future, else its nearest ancestor that is one, if any
     std::uint32_t created_at;
   };
   static_assert(sizeof(Task) == 32);
@@ -154,6 +173,7 @@ class ReachabilityGraph {
   struct Edge {
     TaskId source;
     std::uint32_t next;
+    Moment made_at;  // the next label then
   };
   static constexpr std::uint32_t kNoEdge = ~std::uint32_t{0};
 
@@ -170,16 +190,25 @@ class ReachabilityGraph {
   enum class Listed : std::uint8_t { no, yes, unknown };
   [[nodiscard]] Listed is_listed(TaskId target, std::uint32_t last) const noexcept;
   void merge(TaskId into, TaskId representative);
+  [[nodiscard]] bool is_representative(TaskId task) const noexcept { return tasks_[task].set == task; }
   // The edges behind the list `last`, if not empty, of which the older ones go on to be the first.
   [[nodiscard]] std::uint32_t joined(std::uint32_t older, std::uint32_t newer);
 
-  // Of representatives: along non-tree joins, the first of which leads to `later` or to an ancestor.
-  [[nodiscard]] bool precedes_by_joins(TaskId source, TaskId later);
+  // Of representatives: along non-tree joins, the first of which leads to `running` or to an ancestor.
+  [[nodiscard]] bool precedes_by_joins(TaskId source, TaskId running);
   // Whether a non-tree join of a task of these levels leads back to the source.
-  [[nodiscard]] bool is_in_past(TaskId source, Past::Level levels, Past& past, std::uint64_t& visits);
+  [[nodiscard]] bool is_in_past(TaskId source, Past::Level levels, std::uint64_t& visits);
   void take_joins();
-  void expand(TaskId set, Past::Level level, Past& past);
-  void add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past::Level level, Past& past);
+  void expand(TaskId set, Past::Level level);
+  void add_edges(std::uint32_t after, std::uint32_t last, TaskId of, Past::Level level);
+
+  // The representative of the task's set at that moment; and the task that ran then.
+  [[nodiscard]] TaskId find_at(TaskId task, Moment at) const noexcept;
+  [[nodiscard]] TaskId running_at(Moment at) const noexcept;
+  [[nodiscard]] bool precedes_by_joins_at(TaskId source, TaskId later, Moment at) const;
+  // Calls f(source) for the non-tree joins that the set had at that moment, but not those before `from`.
+  template <class F>
+  void for_each_join_at(TaskId representative, Moment from, Moment at, F f) const;
 
   history::Blocks<Task> tasks_;
   history::Blocks<Edge> edges_;
@@ -188,6 +217,8 @@ class ReachabilityGraph {
   std::uint32_t temporary_ = kMaxLabel;  // tmpid
   TaskId running_ = kNoTask;
   std::uint64_t epoch_ = 0;
+  Moment moment_ = 0;  // the last one; 0: none
+  std::uint64_t moment_epoch_ = 0;
   std::uint64_t non_tree_joins_ = 0;
   Queries queries_;
 };

@@ -56,8 +56,9 @@ void SeveralReaders::find_parallel(LogPrefix readers, TaskId writer) {
   found_.clear();
   logs_.for_each(readers, [&](const Reader& reader) {
     if (reader.task == writer || relations_.of<true>(reader.task) == Relation::precedes) return;
-    const bool told = std::any_of(found_.begin(), found_.end(),
-                                  [&](const Reader& other) { return other.site == reader.site; });
+    const bool told = !tells_all && std::any_of(found_.begin(), found_.end(), [&](const Reader& other) {
+      return other.site == reader.site;
+    });
     if (!told) found_.push_back(reader);
   });
   if (found_.empty()) writes_[slot_of(readers, 0)] = {graph_.epoch(), readers, 0, {}};

@@ -50,12 +50,12 @@ class SeveralReaders {
   [[nodiscard, gnu::always_inline]] inline bool update_log(Cell& cell, ByteMask mask, TaskId task,
                                                            SiteOf& site_of) {
     LogPrefix readers = cell.readers.readers();
-    if (!graph_.is_future(readers.newest)) {
+    if (!graph_.is_future(readers.newest) && !graph_.began_before_last_moment(readers.newest)) {
       if (relations_.template of<kThorough>(readers.newest) != Relation::stands) return false;
       seen += logs_.count_of(readers);
       return true;
     }
-    // A future stands for nobody.
+    // It stands for nobody.
     if (logs_.should_compact(readers)) return false;
     const SiteId site = site_of();
     if (site == history::kNoSite || !logs_.extend(readers, {task, site})) return false;
@@ -71,7 +71,7 @@ class SeveralReaders {
     const Remembered& remembered = writes_[slot_of(readers, 0)];
     return remembered.epoch == graph_.epoch() && remembered.before == readers;
   }
-  // Calls on_race(Reader) for those that do not precede the write.
+  // Calls on_race(Reader) for those that do not precede the write, one of each site unless all are wanted.
   template <class OnRace>
   void check(LogPrefix readers, TaskId writer, OnRace on_race) {
     if (are_known_to_precede(readers)) return;
@@ -88,6 +88,7 @@ class SeveralReaders {
   void collect(history::Memory& shadow);
   [[nodiscard]] std::size_t log_count() const noexcept { return logs_.count(); }
 
+  bool tells_all = false;  // of races that are told once, those with some readers may be none
   std::uint64_t seen = 0;  // over all accesses, of words or parts of them: other tasks that were kept before
 
  private:

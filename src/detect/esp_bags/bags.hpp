@@ -12,6 +12,7 @@
 // has ended, and P-bags need no sets of their own.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 #include "detect/history/blocks.hpp"
@@ -52,8 +53,18 @@ class Bags {
   [[nodiscard]] history::Relation relation_at_once(TaskId earlier) noexcept { return relation_of(earlier); }
   // Whether it precedes all that is still to come.
   [[nodiscard]] bool is_over(TaskId earlier) noexcept { return find(earlier) == history::kRoot; }
-  // Whether all that the first did precedes the end of the second; true also if one task has waited for both.
-  // Takes as long as the tasks are nested.
+  // A point of the run, from the first call on.
+  struct Moment {
+    std::uint32_t number;  // from 1 on
+    TaskId tasks;          // that had been created
+    friend auto operator<=>(const Moment&, const Moment&) = default;
+  };
+  [[nodiscard]] Moment moment();
+  // Whether all that the first did precedes what the second did up to that moment, at which the second ran;
+  // true also if the first ran, too. Takes as long as the tasks are nested.
+  [[nodiscard]] bool precedes_at(TaskId earlier, TaskId later, Moment at) const noexcept;
+  // Whether all that the first did precedes the end of the second; true also if one task has waited for both,
+  // as what is asked about the ends of futures is of programs that are not accepted. Takes as long.
   [[nodiscard]] bool precedes_end_of(TaskId earlier, TaskId later) noexcept;
 
   // Another value whenever relations may be others.
@@ -93,10 +104,17 @@ class Bags {
     return task;
   }
 
+  void note_join(TaskId begin, TaskId end);
+  // The task that had the set of this one.
+  [[nodiscard]] TaskId find_at(TaskId task, Moment at) const noexcept;
+
   history::Blocks<Set> sets_;
   history::Blocks<Origin> origins_;
   TaskId running_ = history::kNoTask;
   std::uint64_t epoch_ = 0;
+  std::uint32_t moments_ = 0;
+  std::uint64_t moment_epoch_ = 0;
+  history::Blocks<std::uint32_t> joined_after_;  // of each task: which moment; 0: none, or not joined
 };
 
 }  // namespace anyorder::detect::esp_bags

@@ -101,6 +101,10 @@ class AccessHistory {
   }
 
   [[nodiscard]] const Readers& readers() const noexcept { return readers_; }
+  // Whether a write is told each reader that it races with, or one of each site.
+  void tell_all_readers(bool wanted) noexcept {
+    if constexpr (Readers::kKeepsSeveral) readers_.tells_all = wanted;
+  }
 
  private:
   static ByteMask mask_at(std::uintptr_t address, unsigned bytes) noexcept {

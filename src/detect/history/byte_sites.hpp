@@ -19,11 +19,13 @@
 
 namespace anyorder::detect::history {
 
-class ByteSites {
+// Numbers below `kMostPlain` are plain sites, those from there up to `kMost` combinations.
+template <SiteId kMostPlain, SiteId kMost>
+class ByteSitesUpTo {
  public:
   // The plain site of one byte.
   [[nodiscard]] SiteId at(SiteId sites, unsigned byte) const {
-    return sites < kMostPlainSites ? sites : combinations_[sites - kMostPlainSites][byte];
+    return sites < kMostPlain ? sites : combinations_[sites - kMostPlain][byte];
   }
 
   // Bytes `before` have these sites already, others of `bytes` get this one. Nothing: not known yet, for
@@ -74,7 +76,7 @@ class ByteSites {
   }
 
   [[nodiscard]] std::optional<SiteId> number_of(const Combination& combination, ByteMask bytes) {
-    const SiteId first = combination[static_cast<unsigned>(std::countr_zero(bytes))];
+    const SiteId first = combination[static_cast<unsigned>(std::countr_zero(bytes)) % combination.size()];
     bool uniform = true;
     for (unsigned byte = 0; byte != combination.size(); ++byte) {
       if ((bytes >> byte & 1U) != 0) uniform = uniform && combination[byte] == first;
@@ -82,8 +84,8 @@ class ByteSites {
     if (uniform) return first;
     const auto known = numbers_.find(combination);
     if (known != numbers_.end()) return known->second;
-    const SiteId number = kMostPlainSites + static_cast<SiteId>(combinations_.size());
-    if (number >= kMostSites) return std::nullopt;
+    const SiteId number = kMostPlain + static_cast<SiteId>(combinations_.size());
+    if (number >= kMost) return std::nullopt;
     combinations_.push_back(combination);
     numbers_.emplace(combination, number);
     return number;
@@ -94,5 +96,7 @@ class ByteSites {
   std::unordered_map<Combination, SiteId, Hash> numbers_;
   std::vector<Combination> combinations_;
 };
+
+using ByteSites = ByteSitesUpTo<kMostPlainSites, kMostSites>;
 
 }  // namespace anyorder::detect::history

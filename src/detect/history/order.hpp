@@ -21,7 +21,8 @@ enum class Relation : std::uint8_t {
 // Tasks are numbered as they are created, and events come in serial depth-first order: of a task only that
 // runs, which is the one created last that has not ended, is something created or joined.
 template <class O>
-concept Order = requires(O& order, const O& known, TaskId task, std::uint32_t created_at) {
+concept Order = requires(O& order, const O& known, TaskId task, std::uint32_t created_at,
+                         typename O::Moment moment) {
   { order.begin_root() } -> std::same_as<TaskId>;
   // `created_at` is kept for the caller.
   { order.create(task, events::TaskKind::async, created_at) } -> std::same_as<TaskId>;
@@ -34,7 +35,13 @@ concept Order = requires(O& order, const O& known, TaskId task, std::uint32_t cr
   { order.relation_at_once(task) } -> std::same_as<Relation>;
   // Whether it precedes all that is still to come.
   { order.is_over(task) } -> std::same_as<bool>;
-  // Whether all that the first did precedes the end of the second. May be slow.
+  // What tells this point of the run from others with other relations, for later questions; ordered by time.
+  requires std::totally_ordered<typename O::Moment>;
+  { order.moment() } -> std::same_as<typename O::Moment>;
+  // Whether all that the first did precedes what the second did up to a moment at which that one ran; true
+  // also if the first ran then, around the second or as the second itself. May be slow.
+  { order.precedes_at(task, task, moment) } -> std::same_as<bool>;
+  // The same for the end of the second, which has ended.
   { order.precedes_end_of(task, task) } -> std::same_as<bool>;
   // Another value whenever relations may be others.
   { known.epoch() } -> std::same_as<std::uint64_t>;

@@ -1,4 +1,4 @@
-// Which tasks have dropped a reference that a counter counts, until the counter is at its end.
+// Which tasks have dropped a reference that a counter counts, and when, until the counter is at its end.
 //
 // Contract: one thread.
 #pragma once
@@ -14,25 +14,52 @@
 
 namespace anyorder::detect::history {
 
+template <class Moment>
 class ReferenceDrops {
  public:
-  using Tasks = std::vector<TaskId>;  // ascending, each once
-
-  void add(const void* counter, TaskId task) {
-    Tasks& tasks = dropped_[reinterpret_cast<std::uintptr_t>(counter)];
-    if (tasks.empty() || tasks.back() < task) {
-      tasks.push_back(task);
-      return;
+  struct Drop {
+    TaskId task;
+    Moment at;
+  };
+  // The last drop of each task, by ascending tasks.
+  class Drops {
+   public:
+    void add(const Drop& drop) {
+      if (drops_.empty() || drops_.back().task < drop.task) {
+        drops_.push_back(drop);
+        return;
+      }
+      const auto known = find(drop.task);
+      if (known->task != drop.task) {
+        drops_.insert(known, drop);
+      } else if (known->at < drop.at) {
+        known->at = drop.at;
+      }
     }
-    const auto at = std::lower_bound(tasks.begin(), tasks.end(), task);
-    if (*at != task) tasks.insert(at, task);
+    [[nodiscard]] bool is_by(TaskId task) {
+      const auto known = find(task);
+      return known != drops_.end() && known->task == task;
+    }
+    [[nodiscard]] auto begin() const noexcept { return drops_.begin(); }
+    [[nodiscard]] auto end() const noexcept { return drops_.end(); }
+
+   private:
+    [[nodiscard]] auto find(TaskId task) {
+      return std::lower_bound(drops_.begin(), drops_.end(), task,
+                              [](const Drop& drop, TaskId sought) { return drop.task < sought; });
+    }
+    std::vector<Drop> drops_;
+  };
+
+  void add(const void* counter, const Drop& drop) {
+    dropped_[reinterpret_cast<std::uintptr_t>(counter)].add(drop);
   }
 
   // The counter is at its end: its memory may become another one's.
-  [[nodiscard]] Tasks take(const void* counter) {
+  [[nodiscard]] Drops take(const void* counter) {
     const auto at = dropped_.find(reinterpret_cast<std::uintptr_t>(counter));
     if (at == dropped_.end()) return {};
-    Tasks taken = std::move(at->second);
+    Drops taken = std::move(at->second);
     dropped_.erase(at);
     return taken;
   }
@@ -48,7 +75,7 @@ class ReferenceDrops {
     while (at != dropped_.end() && at->first - address < bytes) at = dropped_.erase(at);
   }
 
-  std::map<std::uintptr_t, Tasks> dropped_;  // by the counter's address
+  std::map<std::uintptr_t, Drops> dropped_;  // by the counter's address
 };
 
 }  // namespace anyorder::detect::history

@@ -114,8 +114,9 @@ class SerialDetector : public events::Listener {
   // Pages that are gone.
   void unmapped(std::uintptr_t address, std::size_t bytes);
 
-  // Reference counts, as detect/graph/graph.hpp has them, to the precision of tasks: what the tasks that
-  // dropped a reference did, or what precedes them, does not race with the destruction.
+  // Reference counts, as detect/graph/graph.hpp has them, to the precision of tasks: what a task did that
+  // dropped a reference, or that preceded the drop, does not race with the destruction; of the one that
+  // dropped and of those around it also what they did later.
   void release_reference(void* state, const void* counter);
   void begin_destruction(void* state, const void* counter, void* ended = nullptr);
   void end_destruction(void* state);
@@ -174,17 +175,18 @@ class SerialDetector : public events::Listener {
     Conflict earlier;
     Made later;
   };
-  // A destruction that a task makes now, and the tasks that dropped references of what it destroys.
+  using Drops = typename ReferenceDrops<typename O::Moment>::Drops;
+  // A destruction that a task makes now, and the drops of references of what it destroys.
   struct Destruction {
     TaskId task;
     TaskId ended;  // one that had a reference until its end, or kNoTask
-    ReferenceDrops::Tasks drops;
+    Drops drops;
   };
-  // Of a task that runs: those that dropped references of all counters that it found to be at their end; and
-  // the races that are none if it frees their memory.
+  // Of a task that runs: the drops of references of all counters that it found to be at their end; and the
+  // races that are none if it frees their memory.
   struct LastReferences {
     TaskId task;
-    ReferenceDrops::Tasks drops{};
+    Drops drops{};
     std::vector<Pending> pending{};
   };
 
@@ -227,12 +229,16 @@ class SerialDetector : public events::Listener {
     history_.collect_if_due();
   }
   void end_destructions(TaskId task);
+  // After these have become more or fewer.
+  void note_destructions() noexcept {
+    history_.tell_all_readers(!destructions_.empty() || !last_references_.empty());
+  }
 
   LastReferences& last_references_of(TaskId task);
   // Null: it found no counter at its end.
   [[nodiscard]] LastReferences* known_last_references_of(TaskId task);
   void judge(std::span<const Conflict> conflicts, const Made& later);
-  [[nodiscard]] bool covered_by(const ReferenceDrops::Tasks& drops, TaskId earlier);
+  [[nodiscard]] bool covered_by(Drops& drops, TaskId earlier);
   [[nodiscard]] bool covered_by_destructions_of(TaskId task, TaskId earlier);
   void report(const Conflict& earlier, const Made& later);
   [[nodiscard]] findings::Access describe(const Made& access) const;
@@ -248,7 +254,7 @@ class SerialDetector : public events::Listener {
   Creations creations_;
   std::vector<std::unique_ptr<OpenFinish>> finishes_;  // those that are open nest; slots point to them
   ToldRaces told_;
-  ReferenceDrops drops_;
+  ReferenceDrops<typename O::Moment> drops_;
   // Tasks nest, so these are stacks: what belongs to the task that runs is on top.
   std::vector<Destruction> destructions_;
   std::vector<LastReferences> last_references_;

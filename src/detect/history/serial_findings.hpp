@@ -54,6 +54,7 @@ void SerialDetector<O, Readers>::end_destructions(TaskId task) {
     last_references_.pop_back();
   }
   while (!destructions_.empty() && destructions_.back().task == task) destructions_.pop_back();
+  note_destructions();
 }
 
 template <Order O, class Readers>
@@ -118,13 +119,15 @@ void SerialDetector<O, Readers>::unmapped(std::uintptr_t address, std::size_t by
 
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::release_reference(void* state, const void* counter) {
-  drops_.add(counter, task_in(state));
+  drops_.add(counter, {task_in(state), order_.moment()});
+  forget_relations();
 }
 
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::begin_destruction(void* state, const void* counter, void* ended) {
   destructions_.push_back(
       {task_in(state), ended == nullptr ? kNoTask : task_in(ended), drops_.take(counter)});
+  note_destructions();
 }
 
 template <Order O, class Readers>
@@ -132,18 +135,16 @@ void SerialDetector<O, Readers>::end_destruction(void* state) {
   ANYORDER_CHECK(!destructions_.empty() && destructions_.back().task == task_in(state),
                  "a destruction ends twice");
   destructions_.pop_back();
+  note_destructions();
 }
 
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::release_last_reference(void* state, const void* counter) {
   const TaskId task = task_in(state);
-  ReferenceDrops::Tasks drops = drops_.take(counter);
-  std::erase(drops, task);
-  if (drops.empty()) return;
-  ReferenceDrops::Tasks& all = last_references_of(task).drops;
-  all.insert(all.end(), drops.begin(), drops.end());
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  for (const auto& drop : drops_.take(counter)) {
+    if (drop.task != task) last_references_of(task).drops.add(drop);
+  }
+  note_destructions();
 }
 
 template <Order O, class Readers>
@@ -172,10 +173,10 @@ typename SerialDetector<O, Readers>::LastReferences& SerialDetector<O, Readers>:
 }
 
 template <Order O, class Readers>
-bool SerialDetector<O, Readers>::covered_by(const ReferenceDrops::Tasks& drops, TaskId earlier) {
-  return std::binary_search(drops.begin(), drops.end(), earlier) ||
-         std::any_of(drops.begin(), drops.end(),
-                     [&](TaskId drop) { return order_.precedes_end_of(earlier, drop); });
+bool SerialDetector<O, Readers>::covered_by(Drops& drops, TaskId earlier) {
+  return drops.is_by(earlier) || std::any_of(drops.begin(), drops.end(), [&](const auto& drop) {
+           return order_.precedes_at(earlier, drop.task, drop.at);
+         });
 }
 
 template <Order O, class Readers>

@@ -103,6 +103,15 @@ class InterleavedRun {
       case Op::forget:
         detector_.forget(address, bytes);
         break;
+      case Op::drop:
+        detector_.release_reference(*task.slot, counter_of(statement.number));
+        break;
+      case Op::destroy:
+        detector_.begin_destruction(*task.slot, counter_of(statement.number));
+        detector_.write(*task.slot, object_address(statement.number), kObjectBytes, line_);
+        detector_.end_destruction(*task.slot);
+        detector_.forget(object_address(statement.number), kObjectBytes);
+        break;
       case Op::async: {
         void*& child = slots_.emplace_back();
         Finish* const finish = frame.finish;

@@ -9,17 +9,21 @@
 
 namespace anyorder::detect {
 
-enum class Op : std::uint8_t { read, write, async, future, finish, get, isolated, forget };
+enum class Op : std::uint8_t { read, write, async, future, finish, get, isolated, forget, drop, destroy };
 
 struct Statement {
   Op op;
   // read, write, forget: the first byte. future: the number of its handle. get: that of the handle it waits
-  // for; a handle whose future was not created yet is skipped. isolated: the object, 0 for none.
+  // for; a handle whose future was not created yet is skipped. isolated: the object, 0 for none. drop,
+  // destroy: the object whose reference is dropped, or that is written and freed as by the last who has one.
   int number = 0;
   std::vector<Statement> body = {};
   int bytes = 1;  // read, write, forget
 };
 using Program = std::vector<Statement>;
+
+// Objects with references are the first bytes of the memory.
+inline constexpr int kObjectBytes = 2;
 
 inline Statement read(int byte, int bytes = 1) { return {Op::read, byte, {}, bytes}; }
 inline Statement write(int byte, int bytes = 1) { return {Op::write, byte, {}, bytes}; }
@@ -28,11 +32,13 @@ inline Statement async(Program body) { return {Op::async, 0, std::move(body)}; }
 inline Statement future(int handle, Program body) { return {Op::future, handle, std::move(body)}; }
 inline Statement finish(Program body) { return {Op::finish, 0, std::move(body)}; }
 inline Statement get(int handle) { return {Op::get, handle}; }
+inline Statement drop(int object) { return {Op::drop, object}; }
+inline Statement destroy(int object) { return {Op::destroy, object}; }
 inline Statement isolated(Program body, int object = 0) { return {Op::isolated, object, std::move(body)}; }
 
 inline std::string to_string(const Program& program) {
-  static constexpr const char* kNames[] = {"read ",  "write ", "async",     "future ",
-                                           "finish", "get ",   "isolated ", "forget "};
+  static constexpr const char* kNames[] = {"read ", "write ",    "async",   "future ", "finish",
+                                           "get ",  "isolated ", "forget ", "drop ",   "destroy "};
   std::string text;
   for (const Statement& statement : program) {
     if (!text.empty()) text += "; ";

@@ -21,6 +21,13 @@ inline constexpr std::uintptr_t handle_address(int handle) {
   return 0x100000 + 8 * static_cast<std::uintptr_t>(handle);
 }
 
+inline std::uintptr_t object_address(int object) {
+  return kMemory + static_cast<std::uintptr_t>(object * kObjectBytes);
+}
+inline const void* counter_of(int object) {
+  return reinterpret_cast<const void*>(0x200000 + 8 * static_cast<std::uintptr_t>(object));
+}
+
 template <class Detector>
 class SerialRun {
  public:
@@ -57,6 +64,15 @@ class SerialRun {
         break;
       case Op::forget:
         detector_.forget(address_of(statement), bytes_of(statement));
+        break;
+      case Op::drop:
+        detector_.release_reference(task, counter_of(statement.number));
+        break;
+      case Op::destroy:
+        detector_.begin_destruction(task, counter_of(statement.number));
+        detector_.write(task, object_address(statement.number), kObjectBytes, line_);
+        detector_.end_destruction(task);
+        detector_.forget(object_address(statement.number), kObjectBytes);
         break;
       case Op::async:
         create(statement, task, finish, events::TaskKind::async, at);

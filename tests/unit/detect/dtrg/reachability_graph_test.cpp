@@ -7,6 +7,7 @@
 #include <deque>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -90,6 +91,11 @@ class RandomOperations {
     TaskId owner;
     std::vector<TaskId> joins;
   };
+  struct Past {
+    TaskId running;
+    ReachabilityGraph::Moment at;
+    std::vector<bool> preceded;  // of each task
+  };
 
   unsigned below(std::size_t bound) { return static_cast<unsigned>(random_() % bound); }
 
@@ -109,6 +115,7 @@ class RandomOperations {
         }
         finishes_.pop_back();
       } else if (running_.size() > 1) {
+        preceded_end_of_[task] = that_precede(task);
         graph_.end(task);
         running_.pop_back();
         if (is_future_[task]) known_by_[running_.back()].insert(task);
@@ -137,13 +144,38 @@ class RandomOperations {
     }
     const TaskId earlier = below(graph_.task_count());
     const TaskId later = below(graph_.task_count());
-    const bool found = Search(graph_, later).finds(earlier, later);
     if (graph_.runs(later)) {
+      const bool found = Search(graph_, later).finds(earlier, later);
       ASSERT_EQ(graph_.precedes_end_of(earlier, later), found) << earlier << " and the end of " << later;
-    } else if (!found) {
-      // The search also takes what ancestors joined after they created the task.
-      ASSERT_FALSE(graph_.precedes_end_of(earlier, later)) << earlier << " and the end of " << later;
+    } else {
+      const std::vector<bool>& preceded = preceded_end_of_[later];
+      ASSERT_EQ(graph_.precedes_end_of(earlier, later), earlier < preceded.size() && preceded[earlier])
+          << earlier << " and the end of " << later;
     }
+    compare_past(running);
+  }
+
+  std::vector<bool> that_precede(TaskId running) {
+    std::vector<bool> preceding;
+    for (TaskId task = 0; task != graph_.task_count(); ++task) {
+      preceding.push_back(graph_.precedes(task, running));
+    }
+    return preceding;
+  }
+
+  // What the graph answered at a moment it answers later, too, when asked about that moment; what came later
+  // did not precede.
+  void compare_past(TaskId running) {
+    if (below(8) == 0) {
+      const ReachabilityGraph::Moment at = graph_.moment();
+      pasts_.push_back({running, at, that_precede(running)});
+    }
+    if (pasts_.empty()) return;
+    const Past& past = pasts_[below(pasts_.size())];
+    const TaskId earlier = below(graph_.task_count());
+    ASSERT_EQ(graph_.precedes_at(earlier, past.running, past.at),
+              earlier < past.preceded.size() && past.preceded[earlier])
+        << earlier << " and " << past.running << " at " << past.at;
   }
 
   std::mt19937 random_;
@@ -153,6 +185,8 @@ class RandomOperations {
   std::vector<Finish> finishes_;
   std::deque<Handles> known_by_;  // of each task: the futures it may wait for, or might when it ended
   std::vector<bool> is_future_;
+  std::vector<Past> pasts_;
+  std::map<TaskId, std::vector<bool>> preceded_end_of_;
 };
 
 void compare_many(const Shape& shape, unsigned seeds) {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <malloc.h>
+#include <random>
+#include <utility>
 #include <vector>
 
 #include "support/sanitizers.hpp"
@@ -86,6 +88,61 @@ TEST(Bags, PrecedesTheEndOfAnotherTask) {
   EXPECT_FALSE(bags.precedes_end_of(later, owner));
   EXPECT_FALSE(bags.precedes_end_of(owner, sibling));
   EXPECT_FALSE(bags.precedes_end_of(sibling, owner));
+}
+
+// Random task operations: what precedes at a moment is what a later question about that moment finds.
+TEST(Bags, RememberWhatPrecededAtAMoment) {
+  struct Past {
+    TaskId running;
+    Bags::Moment at;
+    std::vector<bool> preceded;  // of each task
+  };
+  struct Finish {
+    TaskId owner;
+    std::vector<TaskId> joins;
+  };
+  unsigned positive = 0;
+  unsigned negative = 0;
+  for (unsigned seed = 0; seed != 300; ++seed) {
+    std::mt19937 random(seed);
+    const auto below = [&](std::size_t bound) { return static_cast<unsigned>(random() % bound); };
+    Bags bags;
+    std::vector<TaskId> running{bags.begin_root()};
+    std::vector<Finish> finishes{{running.back(), {}}};
+    std::vector<Past> pasts;
+    for (int i = 0; i != 200; ++i) {
+      const TaskId task = running.back();
+      const unsigned dice = below(10);
+      if (dice < 4) {
+        running.push_back(async(bags, task));
+        finishes.back().joins.push_back(running.back());
+      } else if (dice == 4) {
+        finishes.push_back({task, {}});
+      } else if (finishes.size() > 1 && finishes.back().owner == task) {
+        for (const TaskId joined : finishes.back().joins) bags.join(task, joined, joined + 1);
+        finishes.pop_back();
+      } else if (running.size() > 1) {
+        bags.end(task);
+        running.pop_back();
+      }
+      if (below(8) == 0) {
+        Past past{running.back(), bags.moment(), {}};
+        for (TaskId other = 0; other != bags.task_count(); ++other) {
+          past.preceded.push_back(bags.is_in_s_bag(other));
+        }
+        pasts.push_back(std::move(past));
+      }
+      if (pasts.empty()) continue;
+      const Past& past = pasts[below(pasts.size())];
+      const TaskId earlier = below(bags.task_count());
+      const bool expected = earlier < past.preceded.size() && past.preceded[earlier];
+      ASSERT_EQ(bags.precedes_at(earlier, past.running, past.at), expected)
+          << "seed " << seed << ": " << earlier << " and " << past.running;
+      ++(expected ? positive : negative);
+    }
+  }
+  EXPECT_GT(positive, negative / 20);
+  EXPECT_GT(negative, positive / 20);
 }
 
 TEST(Bags, AFurtherRootIsUnordered) {

@@ -150,6 +150,8 @@ class Machine {
           emit(task, Action::close, inner);
           break;
         }
+        case Op::drop:
+        case Op::destroy:
         case Op::forget:  // memory here stays what it is
           break;
         case Op::get:
