@@ -8,16 +8,13 @@
 
 #include "findings/finding_set.hpp"
 #include "serial_run.hpp"
+#include "support/sanitizers.hpp"
 
 namespace anyorder::detect {
 
 using Bytes = std::set<std::uintptr_t>;
 
-template <class Detector>
-Bytes racy_bytes(const Program& program) {
-  findings::FindingSet findings;
-  Detector detector(findings);
-  SerialRun(detector, Handles::are_data).run(program);
+inline Bytes racy_bytes(const findings::FindingSet& findings) {
   Bytes bytes;
   for (const auto& group : findings.snapshot().races) {
     for (const auto& race : group.races) {
@@ -27,10 +24,20 @@ Bytes racy_bytes(const Program& program) {
   return bytes;
 }
 
-// ANYORDER_RANDOM_PROGRAMS: how many of each shape, instead of what the tests take.
+template <class Detector>
+Bytes racy_bytes(const Program& program) {
+  findings::FindingSet findings;
+  Detector detector(findings);
+  SerialRun(detector, Handles::are_data).run(program);
+  return racy_bytes(findings);
+}
+
+// ANYORDER_RANDOM_PROGRAMS: how many of each shape, instead of what the tests take. Sanitizers look for other
+// mistakes than wrong answers, and are slow: fewer there.
 inline unsigned programs_of_each_shape(unsigned otherwise) {
   const char* const wanted = std::getenv("ANYORDER_RANDOM_PROGRAMS");
-  return wanted == nullptr ? otherwise : static_cast<unsigned>(std::stoul(wanted));
+  if (wanted != nullptr) return static_cast<unsigned>(std::stoul(wanted));
+  return ANYORDER_ASAN || ANYORDER_TSAN ? otherwise / 4 : otherwise;
 }
 
 }  // namespace anyorder::detect

@@ -10,27 +10,10 @@
 
 #include "detect/spd3/spd3.hpp"
 #include "findings/finding_set.hpp"
+#include "racy_bytes.hpp"
 #include "serial_run.hpp"
 
 namespace anyorder::detect {
-
-using Bytes = std::set<std::uintptr_t>;
-
-inline Bytes racy_bytes(const findings::FindingSet& findings) {
-  Bytes bytes;
-  for (const auto& group : findings.snapshot().races) {
-    for (const auto& race : group.races) {
-      for (std::uint64_t i = 0; i < race.size; ++i) bytes.insert(race.address + i);
-    }
-  }
-  return bytes;
-}
-
-// ANYORDER_RANDOM_PROGRAMS: how many of each shape, instead of what the tests take.
-inline unsigned programs_of_each_shape(unsigned otherwise) {
-  const char* const wanted = std::getenv("ANYORDER_RANDOM_PROGRAMS");
-  return wanted == nullptr ? otherwise : static_cast<unsigned>(std::stoul(wanted));
-}
 
 // Where programs have their bytes.
 inline constexpr shadow::AddressRange kProgramMemory[] = {{kMemory, kMemory + 0x1000}};
