@@ -35,7 +35,7 @@ class KnownOutcomes {
   template <findings::AccessKind kKind>
   [[nodiscard, gnu::always_inline]] Outcome& of(PlaceId place, ByteMask bytes) noexcept {
     const std::size_t kind = kKind == findings::AccessKind::read ? 0 : 1;
-    return known_[(place * 4 + kind * 2 + (bytes > 0xf ? 1 : 0)) % kKnown];
+    return known_[(std::size_t{place} * 4 + kind * 2 + (bytes > 0xf ? 1 : 0)) % kKnown];
   }
   [[nodiscard, gnu::always_inline]] static bool is_of(const Outcome& outcome, const Step& step, PlaceId place,
                                                       ByteMask bytes, const Entries& before) noexcept {
@@ -66,7 +66,7 @@ class KnownOutcomes {
     Entries entries{};
   };
   static std::size_t slot_of(ByteMask bytes, const Entries& entries) noexcept {
-    return (entries[1].step() * 2 + (bytes > 0xf ? 1 : 0)) % kQuiet;
+    return (std::size_t{entries[1].step()} * 2 + (bytes > 0xf ? 1 : 0)) % kQuiet;
   }
 
   static constexpr std::size_t kKnown = 128;
