@@ -1,5 +1,5 @@
-// A flag publishes data. Tasks do not put the two accesses in order, and what is seen depends on the
-// schedule.
+// A flag publishes data. Tasks do not put the two accesses in order.
+// SCHEDULE: whether the second task reads.
 #include <atomic>
 
 #include <anyorder/anyorder.hpp>
