@@ -353,6 +353,8 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void add(const findings::Race& race) override {
     const events::InsideTool inside;
     if (over_.load(std::memory_order_relaxed)) return;
+    // Other threads may still run tasks that are checked, and the detector has not heard what orders them.
+    if (kInParallel && stopped_.load(std::memory_order_relaxed)) return;
     if (is_on(events::Guard::thread_local_data) && is_thread_local(race.address)) return;
     if (is_on(events::Guard::cxx_library) && is_of_cxx_library(race.address)) return;
     findings::Race complete = race;

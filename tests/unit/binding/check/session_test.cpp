@@ -13,13 +13,13 @@ namespace anyorder::binding {
 namespace {
 
 // Accepts async and finish alone, and calls every write a race with itself.
-class Narrow final : public events::Listener {
+template <events::Execution kExecution>
+class NarrowIn final : public events::Listener {
  public:
-  static constexpr events::DetectorTraits kTraits{"narrow", events::Construct::async_finish,
-                                                  events::Execution::serial_depth_first,
+  static constexpr events::DetectorTraits kTraits{"narrow", events::Construct::async_finish, kExecution,
                                                   events::Guarantee::all_schedules_of_this_input};
 
-  explicit Narrow(findings::Sink& findings) : findings_(findings) {}
+  explicit NarrowIn(findings::Sink& findings) : findings_(findings) {}
 
   void root_begun(events::Slot root, events::Slot finish) override { root = finish = &here_; }
   void root_ended(events::Slot, events::Slot) override {}
@@ -53,6 +53,8 @@ class Narrow final : public events::Listener {
   findings::Sink& findings_;
   int here_ = 0;
 };
+using Narrow = NarrowIn<events::Execution::serial_depth_first>;
+using NarrowInParallel = NarrowIn<events::Execution::parallel>;
 static_assert(events::Detector<Narrow>);
 
 class SessionOfNarrow : public testing::Test {
@@ -127,6 +129,19 @@ TEST_F(SessionOfNarrow, StopsAtIsolatedButKeepsWhatItFound) {
   EXPECT_EQ(seen.findings.verdict(), findings::Verdict::race);
   ASSERT_EQ(seen.findings.unsupported.size(), 1U);
   EXPECT_EQ(seen.findings.unsupported.front().construct, "isolated");
+}
+
+// Tasks on other threads go on for a while, and what orders them is not known.
+TEST_F(SessionOfNarrow, InParallelTellsNoRaceAfterTheStop) {
+  Session<NarrowInParallel> session(folder_, {});
+  session.root_begun(root_, root_finish_);
+  void* const task = events::running_task();
+  session.isolated_entered(root_, {}, kLine);
+  int data = 0;
+  session.accesses().check<events::Access::write>(task, &data, sizeof(data), 0x1001);
+  session.isolated_left(root_, {});
+  session.root_ended(root_, root_finish_);
+  EXPECT_EQ(process().findings.verdict(), findings::Verdict::unknown);
 }
 
 TEST_F(SessionOfNarrow, NothingOfTheToolIsTakenForTheProgram) {
