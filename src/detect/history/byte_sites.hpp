@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "detect/history/cell.hpp"
+#include "detect/history/byte_mask.hpp"
 #include "detect/history/ids.hpp"
 
 namespace anyorder::detect::history {

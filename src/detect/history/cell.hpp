@@ -14,20 +14,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "detect/history/byte_mask.hpp"
 #include "detect/history/ids.hpp"
 #include "events/quick.hpp"
 #include "shadow/cell.hpp"
 
 namespace anyorder::detect::history {
-
-// Bytes of a word, one bit each, the lowest address in the lowest bit.
-using ByteMask = std::uint32_t;
-inline constexpr ByteMask kAllBytes = 0xff;
-
-// The bytes of an access that begins at the byte `first` of its word.
-constexpr ByteMask mask_of(unsigned first, unsigned bytes) noexcept {
-  return ((ByteMask{1} << bytes) - 1) << first;
-}
 
 // The task as cells have it, never 0 and below 2^31.
 constexpr std::uint32_t tag_of(TaskId task) noexcept { return task + 1; }

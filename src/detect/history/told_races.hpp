@@ -43,11 +43,14 @@ class ToldRaces {
       forget_all();
   }
 
+  // All that is held back lies in between.
+  [[nodiscard]] std::uintptr_t lowest() const noexcept { return lowest_; }
+  [[nodiscard]] std::uintptr_t highest() const noexcept { return highest_; }
+
  private:
   [[gnu::noinline]] void forget_all() noexcept { *this = {}; }
 
   std::array<Race, 1024> told_{};
-  // All that is held back lies in between.
   std::uintptr_t lowest_ = ~std::uintptr_t{0};
   std::uintptr_t highest_ = 0;
 };

@@ -12,19 +12,15 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "detect/history/byte_mask.hpp"
 #include "detect/spd3/ids.hpp"
 #include "findings/race.hpp"
 
 namespace anyorder::detect::spd3 {
 
-// Bytes of a word, one bit each, the lowest address in the lowest bit.
-using ByteMask = std::uint32_t;
-inline constexpr ByteMask kAllBytes = 0xff;
-
-// The bytes of an access that begins at the byte `first` of its word.
-constexpr ByteMask mask_of(unsigned first, unsigned bytes) noexcept {
-  return ((ByteMask{1} << bytes) - 1) << first;
-}
+using history::ByteMask;
+using history::kAllBytes;
+using history::mask_of;
 
 // A step that wrote or read bytes of a word at a place; one 8-byte word, which is read and written as a
 // whole.

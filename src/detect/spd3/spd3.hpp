@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "detect/spd3/access_history.hpp"
-#include "detect/spd3/creation_sites.hpp"
 #include "detect/spd3/ids.hpp"
 #include "detect/spd3/references.hpp"
-#include "detect/spd3/told_races.hpp"
+#include "detect/spd3/shared_creations.hpp"
+#include "detect/spd3/shared_told_races.hpp"
 #include "detect/spd3/tree.hpp"
 #include "events/detector.hpp"
 #include "findings/sink.hpp"
@@ -125,7 +125,7 @@ class Spd3 final : public events::Listener {
  private:
   struct OwnThread {
     Thread access;
-    CreationSites::Recent creations;
+    SharedCreations::Recent creations;
   };
   // Of all detectors that a process has had, the one that the calling thread used last.
   struct Attachment {
@@ -185,8 +185,8 @@ class Spd3 final : public events::Listener {
   Tree tree_;
   AccessHistory history_;
   const bool whole_process_ = true;
-  CreationSites creations_;
-  ToldRaces told_;
+  SharedCreations creations_;
+  SharedToldRaces told_;
   References references_;
   std::atomic<bool> orders_missing_{false};
   std::mutex threads_mutex_;
