@@ -203,7 +203,12 @@ void Graph::forget(std::uintptr_t address, std::size_t bytes) {
 void Graph::release_reference(void* state, const void* counter) {
   const std::lock_guard lock(mutex_);
   RunningTask& task = task_in(state);
-  dropped_[reinterpret_cast<std::uintptr_t>(counter)][task.id] = task.current;
+  Drops& drops = dropped_[reinterpret_cast<std::uintptr_t>(counter)];
+  drops[task.id] = task.current;
+  // If the task was the last that had a reference to something else, then what it drops now is what that had:
+  // the others dropped it with theirs.
+  for (const Drops& destroyed : task.destroying) add_drops(drops, destroyed);
+  add_drops(drops, task.last_of);
   next_step(task, graph_.steps()[task.current].section, {});  // what comes now is not covered by the drop
 }
 
@@ -235,8 +240,15 @@ void Graph::end_destruction(void* state) {
 void Graph::release_last_reference(void* state, const void* counter) {
   const std::lock_guard lock(mutex_);
   RunningTask& task = task_in(state);
-  for (const auto& [other, step] : take_drops(counter)) {
-    if (other != task.id) task.last_of[other] = step;
+  Drops drops = take_drops(counter);
+  drops.erase(task.id);
+  add_drops(task.last_of, drops);
+}
+
+void Graph::add_drops(Drops& drops, const Drops& more) {
+  for (const auto& [task, step] : more) {
+    StepId& last = drops.try_emplace(task, step).first->second;
+    last = std::max(last, step);
   }
 }
 

@@ -156,6 +156,7 @@ class Graph final : public events::Listener {
   // Whether `earlier` precedes one of the drops.
   [[nodiscard]] bool precedes_a_drop(StepId earlier, const Drops& drops) const;
   [[nodiscard]] Drops take_drops(const void* counter);
+  static void add_drops(Drops& drops, const Drops& more);
   // Pending races whose memory was not freed are races.
   void flush(RunningTask& task);
   void report(const Conflict& conflict);

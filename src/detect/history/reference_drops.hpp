@@ -20,6 +20,7 @@ class ReferenceDrops {
   struct Drop {
     TaskId task;
     Moment at;
+    bool at_its_end = false;  // the task has ended, and had the reference until then: without a moment
   };
   // The last drop of each task, by ascending tasks.
   class Drops {
@@ -32,9 +33,12 @@ class ReferenceDrops {
       const auto known = find(drop.task);
       if (known->task != drop.task) {
         drops_.insert(known, drop);
-      } else if (known->at < drop.at) {
-        known->at = drop.at;
+      } else if (!known->at_its_end && (drop.at_its_end || known->at < drop.at)) {
+        *known = drop;
       }
+    }
+    void add(const Drops& more) {
+      for (const Drop& drop : more.drops_) add(drop);
     }
     [[nodiscard]] bool is_by(TaskId task) {
       const auto known = find(task);
@@ -51,9 +55,8 @@ class ReferenceDrops {
     std::vector<Drop> drops_;
   };
 
-  void add(const void* counter, const Drop& drop) {
-    dropped_[reinterpret_cast<std::uintptr_t>(counter)].add(drop);
-  }
+  // Until the counter is at its end.
+  [[nodiscard]] Drops& of(const void* counter) { return dropped_[reinterpret_cast<std::uintptr_t>(counter)]; }
 
   // The counter is at its end: its memory may become another one's.
   [[nodiscard]] Drops take(const void* counter) {

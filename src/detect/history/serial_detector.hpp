@@ -179,7 +179,6 @@ class SerialDetector : public events::Listener {
   // A destruction that a task makes now, and the drops of references of what it destroys.
   struct Destruction {
     TaskId task;
-    TaskId ended;  // one that had a reference until its end, or kNoTask
     Drops drops;
   };
   // Of a task that runs: the drops of references of all counters that it found to be at their end; and the

@@ -119,14 +119,22 @@ void SerialDetector<O, Readers>::unmapped(std::uintptr_t address, std::size_t by
 
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::release_reference(void* state, const void* counter) {
-  drops_.add(counter, {task_in(state), order_.moment()});
+  const TaskId task = task_in(state);
+  Drops& drops = drops_.of(counter);
+  drops.add({task, order_.moment()});
+  // If the task was the last that had a reference to something else, then what it drops now is what that had:
+  // the others dropped it with theirs.
+  for (auto at = destructions_.rbegin(); at != destructions_.rend() && at->task == task; ++at) {
+    drops.add(at->drops);
+  }
+  if (const LastReferences* const last = known_last_references_of(task)) drops.add(last->drops);
   forget_relations();
 }
 
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::begin_destruction(void* state, const void* counter, void* ended) {
-  destructions_.push_back(
-      {task_in(state), ended == nullptr ? kNoTask : task_in(ended), drops_.take(counter)});
+  Drops& drops = destructions_.emplace_back(Destruction{task_in(state), drops_.take(counter)}).drops;
+  if (ended != nullptr) drops.add({task_in(ended), {}, true});
   note_destructions();
 }
 
@@ -175,16 +183,14 @@ typename SerialDetector<O, Readers>::LastReferences& SerialDetector<O, Readers>:
 template <Order O, class Readers>
 bool SerialDetector<O, Readers>::covered_by(Drops& drops, TaskId earlier) {
   return drops.is_by(earlier) || std::any_of(drops.begin(), drops.end(), [&](const auto& drop) {
-           return order_.precedes_at(earlier, drop.task, drop.at);
+           return drop.at_its_end ? order_.precedes_end_of(earlier, drop.task)
+                                  : order_.precedes_at(earlier, drop.task, drop.at);
          });
 }
 
 template <Order O, class Readers>
 bool SerialDetector<O, Readers>::covered_by_destructions_of(TaskId task, TaskId earlier) {
   for (auto at = destructions_.rbegin(); at != destructions_.rend() && at->task == task; ++at) {
-    if (at->ended != kNoTask && (at->ended == earlier || order_.precedes_end_of(earlier, at->ended))) {
-      return true;
-    }
     if (covered_by(at->drops, earlier)) return true;
   }
   return false;

@@ -4,9 +4,23 @@
 
 namespace anyorder::detect::spd3 {
 
+void References::add(Drops& drops, const Step& at) {
+  const auto [known, is_new] = drops.try_emplace(at.scope, at);
+  if (!is_new && known->second.position < at.position) known->second = at;
+}
+
+void References::add_all(Drops& drops, const Drops& more) {
+  for (const auto& [scope, at] : more) add(drops, at);
+}
+
 void References::drop(NodeId task, const void* counter, const Step& at) {
   const std::lock_guard hold(mutex_);
-  dropped_[reinterpret_cast<std::uintptr_t>(counter)][task] = at;
+  Drops& drops = dropped_[reinterpret_cast<std::uintptr_t>(counter)];
+  add(drops, at);
+  if (const auto found = running_.find(task); found != running_.end()) {
+    for (const Drops& destroyed : found->second.destroying) add_all(drops, destroyed);
+    add_all(drops, found->second.last_of);
+  }
   counters_.store(dropped_.size(), std::memory_order_relaxed);
 }
 
@@ -38,9 +52,9 @@ void References::begin_destruction(NodeId task, const void* counter) {
   running(task).destroying.push_back(take(counter));
 }
 
-void References::add_to_destruction(NodeId task, NodeId ended, const Step& end) {
+void References::add_to_destruction(NodeId task, const Step& end) {
   const std::lock_guard hold(mutex_);
-  running(task).destroying.back()[ended] = end;
+  add(running(task).destroying.back(), end);
 }
 
 bool References::end_destruction(NodeId task) {
@@ -56,10 +70,8 @@ bool References::end_destruction(NodeId task) {
 void References::drop_last(NodeId task, const void* counter) {
   if (counters_.load(std::memory_order_relaxed) == 0) return;
   const std::lock_guard hold(mutex_);
-  Drops drops = take(counter);
-  drops.erase(task);
-  if (drops.empty()) return;
-  for (const auto& [other, at] : drops) running(task).last_of[other] = at;
+  const Drops drops = take(counter);
+  if (!drops.empty()) add_all(running(task).last_of, drops);
 }
 
 void References::freed(NodeId task, std::uintptr_t address, std::size_t bytes) {

@@ -7,6 +7,7 @@
 // objects each call but drop() is one look at a counter.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +25,7 @@ namespace anyorder::detect::spd3 {
 
 class References {
  public:
-  // Each task's last step that had the reference.
+  // The last steps that had the reference: in each scope the last one, by scope.
   using Drops = std::unordered_map<NodeId, Step>;
 
   // An access of a task, and what it conflicts with.
@@ -40,29 +41,27 @@ class References {
     pending,  // none if the task frees the memory
   };
 
+  // If the task was the last that had a reference to something else, then what it drops now is what that had:
+  // the others dropped it with theirs.
   void drop(NodeId task, const void* counter, const Step& at);
   // The counter is at its end, and until end_destruction the task destroys what was shared. Nests.
   void begin_destruction(NodeId task, const void* counter);
   // A task that had a reference until its end.
-  void add_to_destruction(NodeId task, NodeId ended, const Step& end);
+  void add_to_destruction(NodeId task, const Step& end);
   // Whether something was exempt meanwhile.
   [[nodiscard]] bool end_destruction(NodeId task);
   // Likewise, of counters whose end is known by the free that follows.
   void drop_last(NodeId task, const void* counter);
 
-  // The task's conflict with `earlier`, a step of `other`. precedes(step): `earlier` precedes it or is it.
+  // The task's conflict with `earlier`. precedes(step): `earlier` precedes it or is it.
   template <class Precedes>
-  [[nodiscard]] Verdict judge(NodeId task, NodeId other, const Pending& race, Precedes precedes) {
+  [[nodiscard]] Verdict judge(NodeId task, const Pending& race, Precedes precedes) {
     if (tasks_with_references_.load(std::memory_order_relaxed) == 0) return Verdict::race;
     const std::lock_guard hold(mutex_);
     const auto running = running_.find(task);
     if (running == running_.end()) return Verdict::race;
     const auto covers = [&](const Drops& drops) {
-      if (const auto own = drops.find(other); own != drops.end() && precedes(own->second)) return true;
-      for (const auto& [by, at] : drops) {
-        if (precedes(at)) return true;
-      }
-      return false;
+      return std::any_of(drops.begin(), drops.end(), [&](const auto& drop) { return precedes(drop.second); });
     };
     for (const Drops& drops : running->second.destroying) {
       if (covers(drops)) return Verdict::exempt;
@@ -87,6 +86,8 @@ class References {
     std::vector<Pending> pending{};
   };
 
+  static void add(Drops& drops, const Step& at);
+  static void add_all(Drops& drops, const Drops& more);
   [[nodiscard]] Drops take(const void* counter);
   [[nodiscard]] Running& running(NodeId task);
   void remove_if_idle(NodeId task);

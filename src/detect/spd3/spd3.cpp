@@ -112,7 +112,7 @@ void Spd3::release_reference(void* state, const void* counter) {
 void Spd3::begin_destruction(void* state, const void* counter, void* ended) {
   references_.begin_destruction(task_in(state), counter);
   if (ended == nullptr) return;
-  references_.add_to_destruction(task_in(state), task_in(ended), tree_.position_of(task_in(ended)));
+  references_.add_to_destruction(task_in(state), tree_.position_of(task_in(ended)));
 }
 
 void Spd3::end_destruction(void* state) {
@@ -138,8 +138,7 @@ void Spd3::judge(std::span<const Conflict> conflicts, NodeId task, findings::Acc
       const Relation relation = history_.relation(earlier, drop, own);
       return !relation.parallel && relation.a_is_left;
     };
-    const auto verdict =
-        references_.judge(task, tree_.task_of(earlier.scope), {conflict, kind, place}, precedes);
+    const auto verdict = references_.judge(task, {conflict, kind, place}, precedes);
     if (verdict == References::Verdict::race) report(conflict, task, kind, place);
   }
 }

@@ -22,11 +22,15 @@ struct Atomic {
   static T load(const volatile T* at, int order) {
     Receiver::atomic();
     const T value = __atomic_load_n(at, __ATOMIC_SEQ_CST);
-    // libstdc++'s shared_ptr looks at both of its counts at once.
-    constexpr std::uint64_t kBothOne = (std::uint64_t{1} << 32U) + 1;
-    if (acquires(order) &&
-        (value == 1 || (sizeof(T) == 8 && static_cast<std::uint64_t>(value) == kBothOne))) {
-      Receiver::sole(const_cast<const T*>(at));
+    if (acquires(order)) {
+      if (value == 1) Receiver::sole(const_cast<const T*>(at));
+      // libstdc++'s shared_ptr looks at both of its counts at once.
+      constexpr std::uint64_t kBothOne = (std::uint64_t{1} << 32U) + 1;
+      if (sizeof(T) == 8 && static_cast<std::uint64_t>(value) == kBothOne) {
+        const auto* const counts = reinterpret_cast<const std::uint32_t*>(const_cast<const T*>(at));
+        Receiver::sole(counts);
+        Receiver::sole(counts + 1);
+      }
     }
     return value;
   }
