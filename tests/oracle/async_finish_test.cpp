@@ -73,7 +73,7 @@ TYPED_TEST_SUITE(AsyncFinish, Detectors, NameOf);
 TYPED_TEST(AsyncFinish, Tiny) { this->compare({.statements = 8, .depth = 3, .bytes = 1}, 6000); }
 TYPED_TEST(AsyncFinish, Small) { this->compare({.statements = 14, .depth = 4, .bytes = 2}, 6000); }
 TYPED_TEST(AsyncFinish, Larger) { this->compare({.statements = 40, .depth = 6, .bytes = 6}, 3000); }
-TYPED_TEST(AsyncFinish, Large) { this->compare({.statements = 200, .depth = 8, .bytes = 200}, 1000); }
+TYPED_TEST(AsyncFinish, Large) { this->compare({.statements = 200, .depth = 8, .bytes = 400}, 1000); }
 TYPED_TEST(AsyncFinish, Wide) {
   this->compare({.statements = 30, .depth = 4, .bytes = 200, .wide = true}, 3000);
 }
