@@ -1,8 +1,8 @@
 #include "report/frame_layout.hpp"
 
-#include <cstdlib>
 #include <dwarf.h>
-#include <memory>
+
+#include "report/malloced.hpp"
 
 namespace anyorder::report {
 
@@ -15,10 +15,6 @@ constexpr unsigned kStackPointer = 7;  // rsp
 constexpr unsigned kFramePointer = ~0U;
 constexpr unsigned kStackPointer = ~0U;
 #endif
-
-struct Free {
-  void operator()(Dwarf_Frame* frame) const { std::free(frame); }
-};
 
 // What an operation stands for that adds a number to a register.
 struct RegisterOffset {
@@ -47,7 +43,7 @@ struct UnwindRow {
 std::optional<UnwindRow> unwind_row(Dwarf_CFI* unwind, Dwarf_Addr address) {
   Dwarf_Frame* list = nullptr;
   if (dwarf_cfi_addrframe(unwind, address, &list) != 0) return std::nullopt;
-  const std::unique_ptr<Dwarf_Frame, Free> frame(list);
+  const Malloced<Dwarf_Frame> frame(list);
   Dwarf_Addr begin = 0;
   Dwarf_Addr end = 0;
   bool is_signal_frame = false;

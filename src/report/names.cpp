@@ -1,18 +1,14 @@
 #include "report/names.hpp"
 
-#include <cstdlib>
 #include <cxxabi.h>
 #include <dwarf.h>
-#include <memory>
 #include <string_view>
+
+#include "report/malloced.hpp"
 
 namespace anyorder::report {
 
 namespace {
-
-struct Free {
-  void operator()(void* memory) const { std::free(memory); }
-};
 
 bool is_named_scope(int tag) {
   switch (tag) {
@@ -56,7 +52,7 @@ Dwarf_Die declaration_of(Dwarf_Die die) {
 
 std::string demangled(const char* name) {
   int status = 0;
-  const std::unique_ptr<char, Free> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
+  const Malloced<char> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
   // A C function called "f" would pass for the mangled name of float.
   const bool is_mangled = name[0] == '_' && name[1] == 'Z';
   if (!is_mangled || status != 0 || !text) return name;
@@ -81,7 +77,7 @@ std::string qualified_name(Dwarf_Die* die) {
   Dwarf_Die declaration = declaration_of(*die);
   Dwarf_Die* list = nullptr;  // the declaration and all around it
   const int count = dwarf_getscopes_die(&declaration, &list);
-  const std::unique_ptr<Dwarf_Die, Free> scopes(count > 0 ? list : nullptr);
+  const Malloced<Dwarf_Die> scopes(count > 0 ? list : nullptr);
   for (int i = 1; i < count; ++i) {
     if (is_named_scope(dwarf_tag(list + i))) name.insert(0, scope_name(list + i, name) + "::");
   }
