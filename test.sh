@@ -49,6 +49,9 @@ build() {
   quietly cmake --build "build/$preset"
 }
 
+# One more than there are processors: some tests sleep.
+at_once=$(($(nproc) + 1))
+
 # The summary of ctest that a log ends with, in one line.
 summary() { sed -n 's/^\([0-9]*% tests passed, .*\)$/   \1/p' "$log" | tail -n 1; }
 
@@ -62,7 +65,7 @@ step_asan_ubsan() {
   install_packages "${packages_build[@]}" "${packages_tests[@]}" "${packages_clang[@]}"
   echo "== asan-ubsan: build and test with clang 14, AddressSanitizer and UndefinedBehaviorSanitizer"
   build asan-ubsan clang++-14
-  quietly ctest --preset asan-ubsan -j "$(nproc)"
+  quietly ctest --preset asan-ubsan -j "$at_once"
   summary
 }
 
@@ -76,7 +79,7 @@ step_tsan() {
   if setarch -R true 2>/dev/null; then
     fixed_addresses=(setarch -R)
   fi
-  quietly "${fixed_addresses[@]}" ctest --preset tsan -j "$(nproc)"
+  quietly "${fixed_addresses[@]}" ctest --preset tsan -j "$at_once"
   summary
 }
 
@@ -91,7 +94,7 @@ step_release() {
   install_packages "${packages_build[@]}" "${packages_tests[@]}"
   echo "== release: build and test with g++"
   build release g++ -DANYORDER_WERROR=ON
-  ctest --preset release --no-label-summary -j "$(nproc)" 2>&1 | tee -a "$log"
+  ctest --preset release --no-label-summary -j "$at_once" 2>&1 | tee -a "$log"
 }
 
 for argument in "$@"; do

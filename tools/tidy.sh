@@ -43,20 +43,24 @@ sed -n -e 's/^ *"command": "\(.*\)",$/\1/p' -e 's/^ *"file": "\(.*\)",\{0,1\}$/\
     printf '%s\t%s\t%s\n' "$target" "$file" "${flags%% -o *}"
   done >"$joined/sources"
 
-# <target>.<number>.cpp has the sources that have the same flags; <target>.<number>.flags has these. What comes from a
-# source begins with "// from <file>".
+# <target>.<number>/sources.cpp has the sources that have the same flags; the file flags has these. What comes from a source
+# begins with "// from <file>". A folder's own settings come along.
 cut -f 1,3 "$joined/sources" | sort -u | {
   number=0
   while IFS=$'\t' read -r target flags; do
     number=$((number + 1))
-    name=$joined/$target.$number
-    printf '%s\n' "$flags" >"$name.flags"
+    folder=$joined/$target.$number
+    mkdir "$folder"
+    printf '%s\n' "$flags" >"$folder/flags"
     while IFS=$'\t' read -r of file with; do
       if [[ $of == "$target" && $with == "$flags" ]]; then
         printf '// from %s\n' "$file"
         cat "$file"
+        if [[ -f ${file%/*}/.clang-tidy ]]; then
+          cp "${file%/*}/.clang-tidy" "$folder"
+        fi
       fi
-    done <"$joined/sources" >"$name.cpp"
+    done <"$joined/sources" >"$folder/sources.cpp"
   done
 }
 
@@ -64,7 +68,7 @@ cut -f 1,3 "$joined/sources" | sort -u | {
 # for each source.
 tidy() {
   local status=0 flags
-  eval "flags=($(<"${1%.cpp}.flags"))"
+  eval "flags=($(<"${1%/*}/flags"))"
   "$clang_tidy" --quiet --checks=-readability-duplicate-include "$1" -- "${flags[@]}" >"$1.out" 2>"$1.err" ||
     status=$?
   awk -v joined="$1" '
@@ -86,4 +90,4 @@ export -f tidy
 export clang_tidy
 
 # The largest first, so that none is left to one processor alone.
-ls -S "$joined"/*.cpp | tr '\n' '\0' | xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy "$1"' tidy
+ls -S "$joined"/*/sources.cpp | tr '\n' '\0' | xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy "$1"' tidy
