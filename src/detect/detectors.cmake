@@ -2,4 +2,4 @@
 anyorder_detector(NAME graph CLASS Graph)
 anyorder_detector(NAME dtrg CLASS Dtrg ON history)
 anyorder_detector(NAME esp_bags CLASS EspBags ON history)
-anyorder_detector(NAME spd3 CLASS Spd3 ON history)
+anyorder_detector(NAME spd3 CLASS Spd3 ON shared_history)

@@ -1,9 +1,9 @@
-// The numbers by which the parts of this detector name nodes of the tree, steps and places in the code.
+// The numbers by which the parts of this detector name nodes of the tree and steps.
 #pragma once
 
 #include <cstdint>
 
-#include "detect/history/ids.hpp"
+#include "detect/shared_history/ids.hpp"
 #include "support/sanitizers.hpp"
 
 namespace anyorder::detect::spd3 {
@@ -14,17 +14,8 @@ inline constexpr NodeId kTop = 0;
 // ThreadSanitizer leaves little address space to a program.
 inline constexpr NodeId kMostNodes = NodeId{1} << (ANYORDER_TSAN ? 24U : 31U);
 
-// A step that is kept. 0: nobody.
-using StepId = std::uint32_t;
-inline constexpr StepId kNoStep = 0;
-inline constexpr StepId kMostSteps = ANYORDER_TSAN ? StepId{1} << 24U : 0xffff'ff00U;
-
-// The front end's number of a place in the code, or one of history/byte_sites.hpp for a place per byte. 0:
-// not known, as are those of the front end that are too high.
-using PlaceId = std::uint32_t;
-inline constexpr PlaceId kNoPlace = 0;
-inline constexpr PlaceId kMostPlaces = history::kMostPlainSites;
-inline constexpr unsigned kPlaceBits = 23;  // in a cell
-static_assert(history::kMostSites <= PlaceId{1} << kPlaceBits);
+using shared_history::kMostSteps;
+using shared_history::kNoStep;
+using shared_history::StepId;
 
 }  // namespace anyorder::detect::spd3

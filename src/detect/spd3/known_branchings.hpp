@@ -35,4 +35,8 @@ class KnownBranchings {
   std::array<Known, std::size_t{1} << kBits> known_{};
 };
 
+inline Relation Tree::relation(const Step& a, const Step& b, KnownBranchings& known) const noexcept {
+  return relation_of(known.of(*this, a.scope, b.scope), a.position, b.position);
+}
+
 }  // namespace anyorder::detect::spd3

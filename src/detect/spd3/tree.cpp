@@ -8,6 +8,8 @@
 namespace anyorder::detect::spd3 {
 namespace {
 
+using shared_history::Arena;
+
 constexpr std::size_t kNeeded = Arena<Node>::bytes_for(kMostNodes) + Arena<Step>::bytes_for(kMostSteps);
 constexpr std::size_t kReserved = ANYORDER_TSAN ? kNeeded : std::max(shadow::Reservation::kLarge, kNeeded);
 

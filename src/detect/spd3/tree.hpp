@@ -13,7 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "detect/spd3/arena.hpp"
+#include "detect/shared_history/arena.hpp"
+#include "detect/shared_history/order.hpp"
 #include "detect/spd3/ids.hpp"
 #include "shadow/reservation.hpp"
 
@@ -36,6 +37,8 @@ static_assert(sizeof(Node) == 32);
 struct Step {
   NodeId scope;  // the parent in the tree
   std::uint32_t position;
+  [[nodiscard]] std::uint32_t scope_id() const noexcept { return scope; }
+  [[nodiscard]] std::uint32_t position_in_scope() const noexcept { return position; }
   friend bool operator==(const Step&, const Step&) = default;
 };
 static_assert(sizeof(Step) == 8);
@@ -49,15 +52,27 @@ struct Branching {
   friend bool operator==(const Branching&, const Branching&) = default;
 };
 
-// How two steps do.
-struct Relation {
-  bool parallel;   // DMHP
-  bool a_is_left;  // not parallel: a precedes b, or is b
-  std::uint32_t lca_depth;
-};
+// How two steps do; `parallel` is DMHP.
+using shared_history::Relation;
+
+class KnownBranchings;
 
 class Tree {
+  template <class T>
+  using Arena = shared_history::Arena<T>;
+
  public:
+  // As shared_history::Order has them. A slot has the number of the task's node; that of a finish likewise.
+  using Task = NodeId;
+  using Finish = NodeId;
+  using Step = spd3::Step;
+  using Known = KnownBranchings;
+  static NodeId task_in(const void* slot) noexcept {
+    return static_cast<NodeId>(reinterpret_cast<std::uintptr_t>(slot));
+  }
+  static NodeId finish_in(const void* slot) noexcept { return task_in(slot); }
+  static void* to_slot(NodeId node) noexcept { return reinterpret_cast<void*>(std::uintptr_t{node}); }
+
   // What a thread has of the tree for itself.
   struct Stock {
     Arena<Node>::Block nodes;
@@ -76,11 +91,15 @@ class Tree {
   // Nobody names the task any more.
   void forget(NodeId task, Stock& stock);
   // The task goes on in a new step, although it made no task operation.
-  void next_step(NodeId task) noexcept {
+  void next_step(NodeId task, Stock& /*stock*/) noexcept {
     ++nodes_[nodes_[task].scope].children;
     nodes_[task].step = kNoStep;
   }
 
+  // A step takes no memory until it is kept.
+  [[nodiscard]] static constexpr bool can_place(NodeId /*task*/, const Stock& /*stock*/) noexcept {
+    return true;
+  }
   // Where the task is: as a step that need not be kept. Asking makes its scope stay.
   [[nodiscard]] Step position_of(NodeId task) noexcept {
     const NodeId scope = nodes_[task].scope;
@@ -97,6 +116,9 @@ class Tree {
 
   [[nodiscard]] const Node& node(NodeId id) const noexcept { return nodes_[id]; }
   [[nodiscard]] const Step& step(StepId id) const noexcept { return steps_[id]; }
+  [[nodiscard]] static NodeId number_of(NodeId task, const Stock& /*stock*/) noexcept { return task; }
+  [[nodiscard]] NodeId task_of(const Step& step) const noexcept { return task_of(step.scope); }
+  [[nodiscard]] NodeId creator_of(NodeId task) const noexcept { return task_of(nodes_[task].parent); }
   [[nodiscard]] std::uint32_t created_at(NodeId task) const noexcept { return nodes_[task].created_at; }
   // The task that a node is part of.
   [[nodiscard]] NodeId task_of(NodeId scope) const noexcept {
@@ -114,6 +136,9 @@ class Tree {
     if (node_a.parent == b) return {node_b.depth, node_a.rank, 0};
     return find_branching(a, b);
   }
+
+  [[nodiscard, gnu::always_inline]] inline Relation relation(const Step& a, const Step& b,
+                                                             KnownBranchings& known) const noexcept;
 
   struct Size {
     std::uint64_t nodes;

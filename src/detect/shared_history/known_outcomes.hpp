@@ -5,26 +5,24 @@
 // (rules.hpp), and steps lie to each other the same way for ever: so nothing is ever forgotten but for room.
 // That a read changes nothing does not even depend on places.
 //
-// Contract: one thread, one tree.
+// Contract: one thread, one order.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "detect/spd3/cell.hpp"
-#include "detect/spd3/ids.hpp"
-#include "detect/spd3/rules.hpp"
-#include "detect/spd3/tree.hpp"
+#include "detect/shared_history/cell.hpp"
+#include "detect/shared_history/ids.hpp"
+#include "detect/shared_history/rules.hpp"
 
-namespace anyorder::detect::spd3 {
+namespace anyorder::detect::shared_history {
 
+template <class Step>
 class KnownOutcomes {
  public:
-  using Entries = std::array<Entry, 3>;
-
   struct Outcome {
-    Step by{};                        // of no scope: empty
+    Step by{};                        // as it is by default: empty
     std::uint32_t place_and_bytes{};  // place << 8 | bytes
     bool changes{};
     Entries before{};
@@ -75,4 +73,4 @@ class KnownOutcomes {
   std::array<Quiet, kQuiet> quiet_{};
 };
 
-}  // namespace anyorder::detect::spd3
+}  // namespace anyorder::detect::shared_history

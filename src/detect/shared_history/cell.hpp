@@ -1,6 +1,6 @@
 // What is kept of a word of memory: three entries, each of a step that wrote or read bytes of the word, with
-// its place in the code. SPD3 §4.1 has Ms.w, Ms.r1 and Ms.r2 for every location: a byte has those entries in
-// whose masks it is, of which at most one writes and two read.
+// its place in the code. SPD3 §4.1 has Ms.w, Ms.r1 and Ms.r2 for every location, offset-span labeling Wlast,
+// Rll and Rlr: a byte has those entries in whose masks it is, of which at most one writes and two read.
 //
 // Bytes with other histories share the cell as long as three entries are enough for all of them. Else the
 // word is split (shadow/split_word.hpp), and each piece has a cell. The masks of a piece's cell are those of
@@ -13,10 +13,10 @@
 #include <type_traits>
 
 #include "detect/history/byte_mask.hpp"
-#include "detect/spd3/ids.hpp"
+#include "detect/shared_history/ids.hpp"
 #include "findings/race.hpp"
 
-namespace anyorder::detect::spd3 {
+namespace anyorder::detect::shared_history {
 
 using history::ByteMask;
 using history::kAllBytes;
@@ -80,9 +80,11 @@ class Entry {
   std::uint64_t word_;
 };
 
+using Entries = std::array<Entry, 3>;
+
 struct alignas(32) Cell {
   std::uint64_t head;  // the shadow's: shadow/version_lock.hpp
-  std::array<Entry, 3> entries;
+  Entries entries;
 
   // The bytes of `among`, which is not empty, that have the same entries as its lowest.
   [[nodiscard]] constexpr ByteMask like_lowest_of(ByteMask among) const noexcept {
@@ -101,7 +103,7 @@ static_assert(sizeof(Cell) == 32 && std::is_trivial_v<Cell> &&
               std::has_unique_object_representations_v<Cell>);
 
 struct CellPolicy {
-  using Cell = spd3::Cell;
+  using Cell = shared_history::Cell;
   static constexpr std::size_t kWordBytes = 8;
 
   static constexpr std::uint64_t split_head(std::uint64_t link) noexcept { return kMark | link; }
@@ -117,4 +119,4 @@ struct CellPolicy {
 };
 static_assert(kMostSteps < 0xffff'ffffU);
 
-}  // namespace anyorder::detect::spd3
+}  // namespace anyorder::detect::shared_history

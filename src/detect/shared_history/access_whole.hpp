@@ -1,19 +1,29 @@
-#include "detect/spd3/access_history.hpp"
+// What AccessHistory does where an access is not simple: word by word, whole or in parts, with all races.
+// Included where a detector instantiates its history.
+#pragma once
 
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
+#include "detect/shared_history/access_history.hpp"
 #include "support/check.hpp"
 
-namespace anyorder::detect::spd3 {
-
-using findings::AccessKind;
+namespace anyorder::detect::shared_history {
 
 // Records every race, and goes on.
-class AccessHistory::ThoroughActor : public Actor {
+template <Order O, class ReaderRule>
+class AccessHistory<O, ReaderRule>::ThoroughActor : public Actor {
+  using AccessKind = findings::AccessKind;
+  using Actor::order_;
+  using Actor::task_;
+  using Actor::thread_;
+
  public:
-  ThoroughActor(Tree& tree, SharedByteSites& sites, NodeId task, Thread& thread, PlaceId place) noexcept
-      : Actor(tree, task, thread), sites_(sites), by_(tree.position_of(task)), place_(place) {}
+  ThoroughActor(O& order, SharedByteSites& sites, Task task, Thread& thread, PlaceId place) noexcept
+      : Actor(order, task, thread), sites_(sites), by_(order.position_of(task)), place_(place) {}
 
   // The word that is being accessed.
   void begin_word(std::uintptr_t word) noexcept {
@@ -24,8 +34,8 @@ class AccessHistory::ThoroughActor : public Actor {
   void again() { thread_.conflicts.resize(found_before_); }
 
   [[nodiscard]] Entry entry() {
-    tree_.refill(thread_.stock);
-    return {tree_.keep_step_of(task_, thread_.stock), AccessKind::read, place_, 0};
+    order_.refill(thread_.stock);
+    return {order_.keep_step_of(task_, thread_.stock), AccessKind::read, place_, 0};
   }
   bool merge(Entry& to, Entry made) { return sites_.merge(to, made, thread_.merges); }
   bool race(AccessKind kind, Entry earlier) {
@@ -44,7 +54,7 @@ class AccessHistory::ThoroughActor : public Actor {
   template <AccessKind kKind>
   void remember(ByteMask mask, Effect effect, const Cell& before, const Cell& after) noexcept {
     if (place_ == kNoPlace || thread_.conflicts.size() != found_before_) return;
-    thread_.outcomes.add<kKind>(by_, place_, mask, effect, before.entries, after.entries);
+    thread_.outcomes.template add<kKind>(by_, place_, mask, effect, before.entries, after.entries);
   }
 
  private:
@@ -55,23 +65,29 @@ class AccessHistory::ThoroughActor : public Actor {
   std::size_t found_before_ = 0;
 };
 
-std::span<const Conflict> AccessHistory::read(NodeId task, std::uintptr_t address, std::size_t bytes,
-                                              PlaceId place, Thread& thread) {
-  access_words<AccessKind::read>(task, address, bytes, place, thread);
+template <Order O, class ReaderRule>
+std::span<const Conflict> AccessHistory<O, ReaderRule>::read(Task task, std::uintptr_t address,
+                                                             std::size_t bytes, PlaceId place,
+                                                             Thread& thread) {
+  access_words<findings::AccessKind::read>(task, address, bytes, place, thread);
   return thread.conflicts;
 }
 
-std::span<const Conflict> AccessHistory::write(NodeId task, std::uintptr_t address, std::size_t bytes,
-                                               PlaceId place, Thread& thread) {
-  access_words<AccessKind::write>(task, address, bytes, place, thread);
+template <Order O, class ReaderRule>
+std::span<const Conflict> AccessHistory<O, ReaderRule>::write(Task task, std::uintptr_t address,
+                                                              std::size_t bytes, PlaceId place,
+                                                              Thread& thread) {
+  access_words<findings::AccessKind::write>(task, address, bytes, place, thread);
   return thread.conflicts;
 }
 
-template <AccessKind kKind>
-void AccessHistory::access_words(NodeId task, std::uintptr_t address, std::size_t bytes, PlaceId place,
-                                 Thread& thread) {
+template <Order O, class ReaderRule>
+template <findings::AccessKind kKind>
+void AccessHistory<O, ReaderRule>::access_words(Task task, std::uintptr_t address, std::size_t bytes,
+                                                PlaceId place, Thread& thread) {
   thread.conflicts.clear();
-  ThoroughActor actor(tree_, sites_, task, thread, place);
+  locate(task, thread);
+  ThoroughActor actor(order_, sites_, task, thread, place);
   Memory::for_each_word(address, bytes, [&](std::uintptr_t word, unsigned from, unsigned to) {
     Cell& cell = shadow_.place(word);
     const ByteMask mask = mask_of(from, to - from);
@@ -83,15 +99,16 @@ void AccessHistory::access_words(NodeId task, std::uintptr_t address, std::size_
 }
 
 // False: the word is split, or has to be, or others are at it.
-template <AccessKind kKind>
-bool AccessHistory::access_whole(Cell& place, ByteMask mask, ThoroughActor& actor) {
+template <Order O, class ReaderRule>
+template <findings::AccessKind kKind>
+bool AccessHistory<O, ReaderRule>::access_whole(Cell& place, ByteMask mask, ThoroughActor& actor) {
   constexpr int kTries = 4;
   for (int i = 0; i != kTries; ++i) {
-    Lock::Snapshot seen;
+    typename Lock::Snapshot seen;
     if (!Lock::look(place, seen)) return false;
     Cell cell = seen.cell;
-    const Effect effect = access<kKind>(cell, mask, actor);
-    if (effect != Effect::failed) actor.remember<kKind>(mask, effect, seen.cell, cell);
+    const Effect effect = shared_history::access<kKind, ReaderRule>(cell, mask, actor);
+    if (effect != Effect::failed) actor.template remember<kKind>(mask, effect, seen.cell, cell);
     if (effect == Effect::none) return true;
     if (effect == Effect::changed && Lock::replace(place, seen.version, cell)) return true;
     actor.again();
@@ -100,14 +117,16 @@ bool AccessHistory::access_whole(Cell& place, ByteMask mask, ThoroughActor& acto
   return false;
 }
 
-template <AccessKind kKind>
-void AccessHistory::access_locked(std::uintptr_t word, unsigned from, unsigned to, ThoroughActor& actor) {
-  shadow_.with_word(word, [&](Memory::Word& split) {
+template <Order O, class ReaderRule>
+template <findings::AccessKind kKind>
+void AccessHistory<O, ReaderRule>::access_locked(std::uintptr_t word, unsigned from, unsigned to,
+                                                 ThoroughActor& actor) {
+  shadow_.with_word(word, [&](typename Memory::Word& split) {
     Effect effect = Effect::failed;
     if (!split.is_split()) {
       split.visit(word, 0, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t, std::size_t) {
         Cell after = cell;
-        effect = access<kKind>(after, mask_of(from, to - from), actor);
+        effect = shared_history::access<kKind, ReaderRule>(after, mask_of(from, to - from), actor);
         if (effect == Effect::changed) cell = after;
       });
     }
@@ -119,9 +138,10 @@ void AccessHistory::access_locked(std::uintptr_t word, unsigned from, unsigned t
 }
 
 // Part by part, each of bytes with the same entries: there a cell can have whatever comes out.
-template <AccessKind kKind>
-void AccessHistory::access_parts(Memory::Word& split, std::uintptr_t word, unsigned from, unsigned to,
-                                 ThoroughActor& actor) {
+template <Order O, class ReaderRule>
+template <findings::AccessKind kKind>
+void AccessHistory<O, ReaderRule>::access_parts(typename Memory::Word& split, std::uintptr_t word,
+                                                unsigned from, unsigned to, ThoroughActor& actor) {
   struct Part {
     unsigned from;
     unsigned to;
@@ -141,7 +161,7 @@ void AccessHistory::access_parts(Memory::Word& split, std::uintptr_t word, unsig
     split.visit(word, parts[i].from, parts[i].to, [&](Cell& cell, std::uintptr_t at, std::size_t bytes) {
       const ByteMask mask = mask_at(at, static_cast<unsigned>(bytes));
       Cell after = cell.within(mask);
-      const Effect effect = access<kKind>(after, mask, actor);
+      const Effect effect = shared_history::access<kKind, ReaderRule>(after, mask, actor);
       ANYORDER_CHECK(effect != Effect::failed, "a cell of bytes with one history can have another");
       if (effect == Effect::changed) cell = after;
     });
@@ -149,7 +169,9 @@ void AccessHistory::access_parts(Memory::Word& split, std::uintptr_t word, unsig
 }
 
 // One cell for the word again, if that can have what its pieces have.
-void AccessHistory::join(Memory::Word& split, std::uintptr_t word, ThoroughActor& actor) {
+template <Order O, class ReaderRule>
+void AccessHistory<O, ReaderRule>::join(typename Memory::Word& split, std::uintptr_t word,
+                                        ThoroughActor& actor) {
   if (!split.is_split()) return;
   Cell whole{};
   bool fits = true;
@@ -162,4 +184,4 @@ void AccessHistory::join(Memory::Word& split, std::uintptr_t word, ThoroughActor
   split.visit(word, 0, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t, std::size_t) { cell = whole; });
 }
 
-}  // namespace anyorder::detect::spd3
+}  // namespace anyorder::detect::shared_history

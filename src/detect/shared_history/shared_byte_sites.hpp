@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "detect/history/byte_sites.hpp"
-#include "detect/spd3/cell.hpp"
-#include "detect/spd3/ids.hpp"
+#include "detect/shared_history/cell.hpp"
+#include "detect/shared_history/ids.hpp"
 
-namespace anyorder::detect::spd3 {
+namespace anyorder::detect::shared_history {
 
 // How entries with different places became one lately, as far as one thread has seen it.
 class KnownMerges {
@@ -70,4 +70,4 @@ class SharedByteSites {
   history::ByteSites sites_;
 };
 
-}  // namespace anyorder::detect::spd3
+}  // namespace anyorder::detect::shared_history

@@ -9,7 +9,7 @@
 #include "detect/history/creations.hpp"
 #include "events/listener.hpp"
 
-namespace anyorder::detect::spd3 {
+namespace anyorder::detect::shared_history {
 
 class SharedCreations {
  public:
@@ -31,4 +31,4 @@ class SharedCreations {
   history::CreationPlaces places_;
 };
 
-}  // namespace anyorder::detect::spd3
+}  // namespace anyorder::detect::shared_history

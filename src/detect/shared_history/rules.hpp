@@ -1,12 +1,14 @@
-// What an access does to a cell: the write check and the read check of SPD3 (Algorithms 1 and 2), corrected
-// as README.md says, for all bytes of the access at once. The quick and the thorough way both go through
-// here.
+// What an access does to a cell: the write check and the read check, for all bytes of the access at once. The
+// quick and the thorough way both go through here. SPD3 has them as Algorithms 1 and 2, offset-span labeling
+// as checkwrite and checkread; the pages of the two detectors say where they are corrected.
 //
 // Contract: pure: a cell outside of the shadow, and an Actor that says
 //
 //   StepId step()                    the number of the step that makes the access; kNoStep if it has none yet
 //   bool parallel(StepId other)      DMHP(other, the step); false for the step itself
 //   bool above(StepId r, StepId q)   LCA(r, the step) is above LCA(r, q)
+//   bool right_of(StepId other)      the step comes after the other when all runs serially
+//   bool left(StepId r, StepId q)    r comes before q then
 //   Entry entry()                    the step, at its place; nobody if that cannot be said here
 //   bool merge(Entry& to, Entry e)   adds the bytes of e, of the same doing; false: an entry cannot have both
 //   bool race(AccessKind, Entry)     a conflicting access that may run in parallel, with the bytes concerned;
@@ -16,10 +18,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "detect/spd3/cell.hpp"
+#include "detect/shared_history/cell.hpp"
+#include "detect/shared_history/reader_rules.hpp"
 #include "findings/race.hpp"
 
-namespace anyorder::detect::spd3 {
+namespace anyorder::detect::shared_history {
 
 enum class Effect : std::uint8_t {
   none,     // there is nothing to remember
@@ -42,7 +45,7 @@ template <class Actor>
 }
 
 // Bytes of which all have the same entries.
-template <class Actor>
+template <class ReaderRule, class Actor>
 [[nodiscard, gnu::always_inline]] inline Effect read_alike(Cell& cell, ByteMask bytes, Actor& actor) {
   using findings::AccessKind;
   const StepId own = actor.step();
@@ -59,16 +62,17 @@ template <class Actor>
   }
   const bool p1 = count > 0 && actor.parallel(readers[0]->step());
   const bool p2 = count > 1 && actor.parallel(readers[1]->step());
-  std::size_t dropped = count;
-  if (p1 || p2) {
-    if (count == 2 && !(p1 && p2 && actor.above(readers[0]->step(), readers[1]->step()))) return Effect::none;
-    // One that is there stays. If there are two, the new reader lies outside of the subtree of both,
-    // whichever it replaces.
-    dropped = count - 1;
+  Dropped dropped = Dropped::nobody;
+  if (count == 2) {
+    dropped = ReaderRule::choose(readers[0]->step(), p1, readers[1]->step(), p2, actor);
+    if (dropped == Dropped::nobody) return Effect::none;
+  } else if (count == 1 && !p1) {
+    dropped = Dropped::first;
   }
   const Entry by = actor.entry();
   if (by.none()) return Effect::failed;
-  for (std::size_t i = 0; i != dropped; ++i) *readers[i] = readers[i]->within(~bytes);
+  if (dropped == Dropped::first || dropped == Dropped::both) *readers[0] = readers[0]->within(~bytes);
+  if (dropped == Dropped::second || dropped == Dropped::both) *readers[1] = readers[1]->within(~bytes);
   return add(cell, Entry(by.step(), AccessKind::read, by.place(), bytes), actor) ? Effect::changed
                                                                                  : Effect::failed;
 }
@@ -96,12 +100,12 @@ template <class Actor>
 }
 
 // Any bytes of the word.
-template <findings::AccessKind kKind, class Actor>
+template <findings::AccessKind kKind, class ReaderRule, class Actor>
 [[nodiscard, gnu::always_inline]] inline Effect access(Cell& cell, ByteMask bytes, Actor& actor) {
   Effect effect = Effect::none;
   while (bytes != 0) {
     const ByteMask alike = cell.like_lowest_of(bytes);
-    const Effect part = kKind == findings::AccessKind::read ? read_alike(cell, alike, actor)
+    const Effect part = kKind == findings::AccessKind::read ? read_alike<ReaderRule>(cell, alike, actor)
                                                             : write_alike(cell, alike, actor);
     if (part == Effect::failed) return part;
     if (part == Effect::changed) effect = part;
@@ -110,4 +114,4 @@ template <findings::AccessKind kKind, class Actor>
   return effect;
 }
 
-}  // namespace anyorder::detect::spd3
+}  // namespace anyorder::detect::shared_history

@@ -4,11 +4,12 @@
 //   1. the step's own entry has the bytes already: one load, since only the step itself can have put it
 //   there;
 //   2. a consistent look at the cell (shadow/version_lock.hpp), the rules on a copy, and, if that changed,
-//      an exchange of exactly the cell that was seen: the paper's read, compute and update of §5.4;
+//      an exchange of exactly the cell that was seen: read, compute and update, as SPD3 §5.4 has it;
 //   3. the same under the word's lock, where the word is split or has to be.
-// So the memory actions on a word take effect one after the other, as the algorithm demands.
+// So the memory actions on a word take effect one after the other, as the algorithms demand.
 //
-// Contract: any thread, for the task that it runs. A Thread is the caller's own.
+// Contract: any thread, for the task that it runs. A Thread is the caller's own. What is not inlined here is
+// in access_whole.hpp: included where a detector instantiates its history, and nowhere else.
 #pragma once
 
 #include <cstddef>
@@ -16,65 +17,65 @@
 #include <span>
 #include <vector>
 
-#include "detect/spd3/cell.hpp"
-#include "detect/spd3/ids.hpp"
-#include "detect/spd3/known_branchings.hpp"
-#include "detect/spd3/known_outcomes.hpp"
-#include "detect/spd3/rules.hpp"
-#include "detect/spd3/shared_byte_sites.hpp"
-#include "detect/spd3/tree.hpp"
+#include "detect/shared_history/cell.hpp"
+#include "detect/shared_history/conflict.hpp"
+#include "detect/shared_history/ids.hpp"
+#include "detect/shared_history/known_outcomes.hpp"
+#include "detect/shared_history/order.hpp"
+#include "detect/shared_history/rules.hpp"
+#include "detect/shared_history/shared_byte_sites.hpp"
 #include "findings/race.hpp"
 #include "shadow/concurrent_shadow.hpp"
 #include "shadow/version_lock.hpp"
 #include "support/sanitizers.hpp"
 
-namespace anyorder::detect::spd3 {
-
-// An earlier access that an access conflicts with, and may run in parallel with.
-struct Conflict {
-  std::uintptr_t begin;
-  std::uintptr_t end;
-  findings::AccessKind kind;
-  StepId step;
-  PlaceId place;
-};
+namespace anyorder::detect::shared_history {
 
 // What a thread has of a detector for itself.
+template <Order O>
 struct Thread {
-  Tree::Stock stock;
-  KnownBranchings known;
-  KnownOutcomes outcomes;
+  typename O::Stock stock;
+  typename O::Known known;
+  KnownOutcomes<typename O::Step> outcomes;
   KnownMerges merges;
   std::vector<Conflict> conflicts;  // of the access that is being made
 };
 
+template <Order O, class ReaderRule>
 class AccessHistory {
+  using Task = typename O::Task;
+  using Step = typename O::Step;
+  using Outcomes = KnownOutcomes<Step>;
+
  public:
+  using Thread = shared_history::Thread<O>;
   // ThreadSanitizer leaves little address space: there, only what the constructor is given can be accessed.
   static constexpr unsigned kAddressBits = ANYORDER_TSAN ? 32 : shadow::kProcessBits;
   using Lock = shadow::VersionLock<CellPolicy>;
   using Memory = shadow::ConcurrentShadow<CellPolicy, kAddressBits, Lock>;
 
   // All memory of the process, or this memory and no other. Throws what the shadow throws.
-  explicit AccessHistory(Tree& tree) : tree_(tree) {}
-  AccessHistory(Tree& tree, std::span<const shadow::AddressRange> memory) : tree_(tree), shadow_(memory) {}
+  explicit AccessHistory(O& order) : order_(order) {}
+  AccessHistory(O& order, std::span<const shadow::AddressRange> memory) : order_(order), shadow_(memory) {}
 
   // Within one word. False: not simple, and nothing was done. Takes no memory and no lock.
   template <findings::AccessKind kKind, class SiteOf>
-  [[nodiscard, gnu::always_inline]] inline bool try_access(NodeId task, std::uintptr_t address,
-                                                           unsigned bytes, SiteOf& site_of, Thread& thread) {
+  [[nodiscard, gnu::always_inline]] inline bool try_access(Task task, std::uintptr_t address, unsigned bytes,
+                                                           SiteOf& site_of, Thread& thread) {
     Cell& place = shadow_.place(address);
     const ByteMask mask = mask_at(address, bytes);
     const std::uint64_t version = Lock::version_of(place);
-    const KnownOutcomes::Entries entries = entries_of(place);
-    if (knows<kKind>(entries, tree_.kept_step_of(task), mask)) return true;
+    const Entries entries = entries_of(place);
+    if (knows<kKind>(entries, order_.kept_step_of(task), mask)) return true;
     if (!Lock::is_still(place, version)) return false;
-    const Step by = tree_.position_of(task);
+    if (!order_.can_place(task, thread.stock)) [[unlikely]]
+      return false;
+    const Step by = order_.position_of(task);
     if (kKind == findings::AccessKind::read && thread.outcomes.knows_quiet(by, mask, entries)) return true;
     const PlaceId at = site_of();
     if (at == kNoPlace) return false;
-    const KnownOutcomes::Outcome& outcome = thread.outcomes.of<kKind>(at, mask);
-    if (!KnownOutcomes::is_of(outcome, by, at, mask, entries)) [[unlikely]] {
+    const typename Outcomes::Outcome& outcome = thread.outcomes.template of<kKind>(at, mask);
+    if (!Outcomes::is_of(outcome, by, at, mask, entries)) [[unlikely]] {
       return make_first<kKind>(address, version, entries, task, at, mask, thread);
     }
     if (!outcome.changes) return true;
@@ -83,9 +84,9 @@ class AccessHistory {
   }
 
   // The accesses that it races with are valid until the thread's next call.
-  [[nodiscard]] std::span<const Conflict> read(NodeId task, std::uintptr_t address, std::size_t bytes,
+  [[nodiscard]] std::span<const Conflict> read(Task task, std::uintptr_t address, std::size_t bytes,
                                                PlaceId place, Thread& thread);
-  [[nodiscard]] std::span<const Conflict> write(NodeId task, std::uintptr_t address, std::size_t bytes,
+  [[nodiscard]] std::span<const Conflict> write(Task task, std::uintptr_t address, std::size_t bytes,
                                                 PlaceId place, Thread& thread);
 
   void forget(std::uintptr_t address, std::size_t bytes) noexcept { shadow_.forget(address, bytes); }
@@ -96,47 +97,56 @@ class AccessHistory {
   void admit_process() { shadow_.admit_process(); }
   [[nodiscard]] shadow::ShadowStatistics statistics() const { return shadow_.statistics(); }
 
+  // The task's step can be said afterwards. Takes memory.
+  void locate(Task task, Thread& thread) {
+    while (!order_.can_place(task, thread.stock)) order_.refill(thread.stock);
+  }
   // How two steps lie to each other.
   [[nodiscard]] Relation relation(const Step& a, const Step& b, Thread& thread) const noexcept {
-    return relation_of(thread.known.of(tree_, a.scope, b.scope), a.position, b.position);
+    return order_.relation(a, b, thread.known);
   }
 
  private:
   // Who makes an access, as the rules want it.
   class Actor {
    public:
-    Actor(Tree& tree, NodeId task, Thread& thread) noexcept
-        : tree_(tree), task_(task), thread_(thread), own_(tree.position_of(task)) {}
+    // The task can be placed.
+    Actor(O& order, Task task, Thread& thread) noexcept
+        : order_(order), task_(task), thread_(thread), own_(order.position_of(task)) {}
 
-    [[nodiscard]] StepId step() const noexcept { return tree_.kept_step_of(task_); }
+    [[nodiscard]] StepId step() const noexcept { return order_.kept_step_of(task_); }
     [[nodiscard]] bool parallel(StepId other) noexcept { return to(other).parallel; }
     [[nodiscard]] bool above(StepId r, StepId q) noexcept {
-      return to(r).lca_depth < between(tree_.step(r), tree_.step(q)).lca_depth;
+      return to(r).lca_depth < between(order_.step(r), order_.step(q)).lca_depth;
+    }
+    [[nodiscard]] bool right_of(StepId other) noexcept { return to(other).a_is_left; }
+    [[nodiscard]] bool left(StepId r, StepId q) noexcept {
+      return between(order_.step(r), order_.step(q)).a_is_left;
     }
 
    protected:
-    Tree& tree_;
-    NodeId task_;
+    O& order_;
+    Task task_;
     Thread& thread_;
 
    private:
     [[nodiscard]] Relation between(const Step& a, const Step& b) noexcept {
-      return relation_of(thread_.known.of(tree_, a.scope, b.scope), a.position, b.position);
+      return order_.relation(a, b, thread_.known);
     }
-    [[nodiscard]] Relation to(StepId other) noexcept { return between(tree_.step(other), own_); }
+    [[nodiscard]] Relation to(StepId other) noexcept { return between(order_.step(other), own_); }
 
     Step own_;
   };
 
   class QuickActor : public Actor {
    public:
-    QuickActor(Tree& tree, NodeId task, Thread& thread, PlaceId place) noexcept
-        : Actor(tree, task, thread), place_(place) {}
+    QuickActor(O& order, Task task, Thread& thread, PlaceId place) noexcept
+        : Actor(order, task, thread), place_(place) {}
     [[nodiscard]] Entry entry() {
-      const StepId step = tree_.keep_step_of(task_, thread_.stock);
+      const StepId step = this->order_.keep_step_of(this->task_, this->thread_.stock);
       return step == kNoStep ? Entry{} : Entry(step, findings::AccessKind::read, place_, 0);
     }
-    bool merge(Entry& to, Entry made) noexcept { return thread_.merges.merge(to, made); }
+    bool merge(Entry& to, Entry made) noexcept { return this->thread_.merges.merge(to, made); }
     static bool race(findings::AccessKind /*kind*/, Entry /*earlier*/) noexcept { return false; }
 
    private:
@@ -147,13 +157,13 @@ class AccessHistory {
   // The first access of a step to such a cell. False: it is not simple, and nothing was done.
   template <findings::AccessKind kKind>
   [[nodiscard, gnu::noinline]] bool make_first(std::uintptr_t address, std::uint64_t version,
-                                               const KnownOutcomes::Entries& entries, NodeId task, PlaceId at,
-                                               ByteMask mask, Thread& thread) {
-    QuickActor actor(tree_, task, thread, at);
+                                               const Entries& entries, Task task, PlaceId at, ByteMask mask,
+                                               Thread& thread) {
+    QuickActor actor(order_, task, thread, at);
     Cell cell{0, entries};
-    const Effect effect = access<kKind>(cell, mask, actor);
+    const Effect effect = shared_history::access<kKind, ReaderRule>(cell, mask, actor);
     if (effect == Effect::failed) return false;
-    thread.outcomes.add<kKind>(tree_.position_of(task), at, mask, effect, entries, cell.entries);
+    thread.outcomes.template add<kKind>(order_.position_of(task), at, mask, effect, entries, cell.entries);
     if (effect == Effect::none) return true;
     shadow_.note(address);
     return Lock::replace(shadow_.place(address), version, cell);
@@ -162,15 +172,15 @@ class AccessHistory {
   static ByteMask mask_at(std::uintptr_t address, unsigned bytes) noexcept {
     return mask_of(static_cast<unsigned>(address % Memory::kWordBytes), bytes);
   }
-  [[nodiscard, gnu::always_inline]] static inline KnownOutcomes::Entries entries_of(Cell& place) noexcept {
+  [[nodiscard, gnu::always_inline]] static inline Entries entries_of(Cell& place) noexcept {
     return {Entry::of_word(Lock::look_at(place, 1)), Entry::of_word(Lock::look_at(place, 2)),
             Entry::of_word(Lock::look_at(place, 3))};
   }
   // Whether the step's own entry has the bytes. Nobody else makes such an entry; and whoever took it away, or
   // came between, races with it and has told. So the entries need not be of one moment.
   template <findings::AccessKind kKind>
-  [[nodiscard, gnu::always_inline]] static inline bool knows(const KnownOutcomes::Entries& entries,
-                                                             StepId own, ByteMask mask) noexcept {
+  [[nodiscard, gnu::always_inline]] static inline bool knows(const Entries& entries, StepId own,
+                                                             ByteMask mask) noexcept {
     if (own == kNoStep) return false;
     for (const Entry& entry : entries) {
       if (entry.covers(own, mask) && (kKind == findings::AccessKind::read || entry.writes())) return true;
@@ -179,19 +189,19 @@ class AccessHistory {
   }
 
   template <findings::AccessKind kKind>
-  void access_words(NodeId task, std::uintptr_t address, std::size_t bytes, PlaceId place, Thread& thread);
+  void access_words(Task task, std::uintptr_t address, std::size_t bytes, PlaceId place, Thread& thread);
   template <findings::AccessKind kKind>
   [[nodiscard]] bool access_whole(Cell& place, ByteMask mask, ThoroughActor& actor);
   template <findings::AccessKind kKind>
   void access_locked(std::uintptr_t word, unsigned from, unsigned to, ThoroughActor& actor);
   template <findings::AccessKind kKind>
-  static void access_parts(Memory::Word& split, std::uintptr_t word, unsigned from, unsigned to,
+  static void access_parts(typename Memory::Word& split, std::uintptr_t word, unsigned from, unsigned to,
                            ThoroughActor& actor);
-  static void join(Memory::Word& split, std::uintptr_t word, ThoroughActor& actor);
+  static void join(typename Memory::Word& split, std::uintptr_t word, ThoroughActor& actor);
 
-  Tree& tree_;
+  O& order_;
   Memory shadow_;
   SharedByteSites sites_;
 };
 
-}  // namespace anyorder::detect::spd3
+}  // namespace anyorder::detect::shared_history

@@ -10,7 +10,7 @@
 
 #include "detect/history/told_races.hpp"
 
-namespace anyorder::detect::spd3 {
+namespace anyorder::detect::shared_history {
 
 class SharedToldRaces {
  public:
@@ -46,4 +46,4 @@ class SharedToldRaces {
   std::atomic<std::uintptr_t> highest_{told_.highest()};
 };
 
-}  // namespace anyorder::detect::spd3
+}  // namespace anyorder::detect::shared_history

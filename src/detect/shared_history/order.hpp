@@ -1,0 +1,52 @@
+// What a detector has to know of tasks: which steps may run in parallel, on any schedule. All of it is asked
+// by many threads at once, each with a Stock and a Known of its own.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "detect/shared_history/ids.hpp"
+
+namespace anyorder::detect::shared_history {
+
+// How two steps lie to each other.
+struct Relation {
+  bool parallel;   // on some schedule
+  bool a_is_left;  // not parallel: a precedes b, or is b. Else: it comes first when all runs serially
+  std::uint32_t lca_depth;  // how deep in the nesting the two part
+};
+
+// A Task is what the slot of a task holds; a Finish, that of a finish. A Step is a value. It stands for a
+// part of a task in which nothing is created and nothing waited for; two of them lie to each other the same
+// way for ever, and of two with the same scope_id() the one with the greater position_in_scope() comes later. Of those that a cell has, a record is kept, by a StepId.
+template <class O>
+concept Order = std::equality_comparable<typename O::Step> &&
+    requires(O& order, const O& seen, typename O::Task task, typename O::Stock& stock,
+             typename O::Known& known, const typename O::Step& step, StepId id, TaskNumber number) {
+  // Whether the step of the task can be said. False: `stock` has not what is needed for it, and refill()
+  // helps.
+  { order.can_place(task, stock) } -> std::same_as<bool>;
+  {order.refill(stock)};
+  { order.position_of(task) } -> std::same_as<typename O::Step>;
+  // kNoStep: the task's step is not kept, or, of keep_step_of, `stock` has none left.
+  { seen.kept_step_of(task) } -> std::same_as<StepId>;
+  { order.keep_step_of(task, stock) } -> std::same_as<StepId>;
+  { seen.step(id) } -> std::convertible_to<typename O::Step>;
+  { seen.relation(step, step, known) } -> std::same_as<Relation>;
+  // For reports: a task's number; whose step it is, where that was created, as SharedCreations numbers it,
+  // and by whom.
+  { order.number_of(task, stock) } -> std::same_as<TaskNumber>;
+  { seen.task_of(step) } -> std::same_as<TaskNumber>;
+  { seen.created_at(number) } -> std::same_as<std::uint32_t>;
+  { seen.creator_of(number) } -> std::same_as<TaskNumber>;
+
+  { order.begin_root(stock) } -> std::same_as<typename O::Task>;
+  { order.create_async(task, std::uint32_t{}, stock) } -> std::same_as<typename O::Task>;
+  { order.begin_finish(task, stock) } -> std::same_as<typename O::Finish>;
+  {order.end_finish(task, typename O::Finish{}, stock)};
+  {order.forget(task, stock)};
+  // The task goes on in a new step, although it made no task operation.
+  {order.next_step(task, stock)};
+};
+
+}  // namespace anyorder::detect::shared_history
