@@ -99,11 +99,7 @@ class AccessHistory {
 
   // The task's step can be said afterwards. Takes memory.
   void locate(Task task, Thread& thread) {
-    while (!order_.can_place(task, thread.stock)) order_.refill(thread.stock);
-  }
-  // How two steps lie to each other.
-  [[nodiscard]] Relation relation(const Step& a, const Step& b, Thread& thread) const noexcept {
-    return order_.relation(a, b, thread.known);
+    if (!order_.can_place(task, thread.stock)) order_.place(task, thread.stock);
   }
 
  private:
@@ -143,7 +139,7 @@ class AccessHistory {
     QuickActor(O& order, Task task, Thread& thread, PlaceId place) noexcept
         : Actor(order, task, thread), place_(place) {}
     [[nodiscard]] Entry entry() {
-      const StepId step = this->order_.keep_step_of(this->task_, this->thread_.stock);
+      const StepId step = this->order_.try_keep_step_of(this->task_, this->thread_.stock);
       return step == kNoStep ? Entry{} : Entry(step, findings::AccessKind::read, place_, 0);
     }
     bool merge(Entry& to, Entry made) noexcept { return this->thread_.merges.merge(to, made); }

@@ -34,7 +34,6 @@ class AccessHistory<O, ReaderRule>::ThoroughActor : public Actor {
   void again() { thread_.conflicts.resize(found_before_); }
 
   [[nodiscard]] Entry entry() {
-    order_.refill(thread_.stock);
     return {order_.keep_step_of(task_, thread_.stock), AccessKind::read, place_, 0};
   }
   bool merge(Entry& to, Entry made) { return sites_.merge(to, made, thread_.merges); }

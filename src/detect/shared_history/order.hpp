@@ -23,16 +23,20 @@ template <class O>
 concept Order = std::equality_comparable<typename O::Step> &&
     requires(O& order, const O& seen, typename O::Task task, typename O::Stock& stock,
              typename O::Known& known, const typename O::Step& step, StepId id, TaskNumber number) {
-  // Whether the step of the task can be said. False: `stock` has not what is needed for it, and refill()
-  // helps.
+  // Where the task is: can be said after place(), and if can_place(), which takes no memory, says so.
   { order.can_place(task, stock) } -> std::same_as<bool>;
-  {order.refill(stock)};
+  {order.place(task, stock)};
   { order.position_of(task) } -> std::same_as<typename O::Step>;
-  // kNoStep: the task's step is not kept, or, of keep_step_of, `stock` has none left.
+  // The number of the task's step. kNoStep: it has none; and of try_keep_step_of, which takes no memory, that
+  // none can be had so.
   { seen.kept_step_of(task) } -> std::same_as<StepId>;
+  { order.try_keep_step_of(task, stock) } -> std::same_as<StepId>;
   { order.keep_step_of(task, stock) } -> std::same_as<StepId>;
+  {order.refill(stock)};
   { seen.step(id) } -> std::convertible_to<typename O::Step>;
   { seen.relation(step, step, known) } -> std::same_as<Relation>;
+  // Whether the first precedes the second, or is it. Of steps that both are over this may be said too often.
+  { seen.precedes(step, step, known) } -> std::same_as<bool>;
   // For reports: a task's number; whose step it is, where that was created, as SharedCreations numbers it,
   // and by whom.
   { order.number_of(task, stock) } -> std::same_as<TaskNumber>;

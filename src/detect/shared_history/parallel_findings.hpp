@@ -171,10 +171,7 @@ void ParallelDetector<O, R>::judge(std::span<const Conflict> conflicts, Task tas
   const TaskNumber number = number_of(task, own);
   for (const Conflict& conflict : conflicts) {
     const Step earlier = order_.step(conflict.step);
-    const auto precedes = [&](const Step& drop) {
-      const Relation relation = history_.relation(earlier, drop, own);
-      return !relation.parallel && relation.a_is_left;
-    };
+    const auto precedes = [&](const Step& drop) { return order_.precedes(earlier, drop, own.known); };
     const auto verdict = references_.judge(number, {conflict, kind, place}, precedes);
     if (verdict == References<Step>::Verdict::race) report(conflict, number, kind, place);
   }

@@ -39,4 +39,9 @@ inline Relation Tree::relation(const Step& a, const Step& b, KnownBranchings& kn
   return relation_of(known.of(*this, a.scope, b.scope), a.position, b.position);
 }
 
+inline bool Tree::precedes(const Step& a, const Step& b, KnownBranchings& known) const noexcept {
+  const Relation found = relation(a, b, known);
+  return !found.parallel && found.a_is_left;
+}
+
 }  // namespace anyorder::detect::spd3

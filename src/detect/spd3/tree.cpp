@@ -8,8 +8,6 @@
 namespace anyorder::detect::spd3 {
 namespace {
 
-using shared_history::Arena;
-
 constexpr std::size_t kNeeded = Arena<Node>::bytes_for(kMostNodes) + Arena<Step>::bytes_for(kMostSteps);
 constexpr std::size_t kReserved = ANYORDER_TSAN ? kNeeded : std::max(shadow::Reservation::kLarge, kNeeded);
 
@@ -85,7 +83,7 @@ void Tree::give_back(NodeId node, Stock& stock) noexcept {
   stock.reusable = node;
 }
 
-StepId Tree::keep_step_of(NodeId task, Stock& stock) noexcept {
+StepId Tree::try_keep_step_of(NodeId task, Stock& stock) noexcept {
   Node& own = nodes_[task];
   if (own.step == kNoStep && !stock.steps.empty()) {
     own.step = stock.steps.next++;

@@ -13,8 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "detect/shared_history/arena.hpp"
 #include "detect/shared_history/order.hpp"
+#include "detect/spd3/arena.hpp"
 #include "detect/spd3/ids.hpp"
 #include "shadow/reservation.hpp"
 
@@ -58,9 +58,6 @@ using shared_history::Relation;
 class KnownBranchings;
 
 class Tree {
-  template <class T>
-  using Arena = shared_history::Arena<T>;
-
  public:
   // As shared_history::Order has them. A slot has the number of the task's node; that of a finish likewise.
   using Task = NodeId;
@@ -100,6 +97,7 @@ class Tree {
   [[nodiscard]] static constexpr bool can_place(NodeId /*task*/, const Stock& /*stock*/) noexcept {
     return true;
   }
+  static void place(NodeId /*task*/, const Stock& /*stock*/) noexcept {}
   // Where the task is: as a step that need not be kept. Asking makes its scope stay.
   [[nodiscard]] Step position_of(NodeId task) noexcept {
     const NodeId scope = nodes_[task].scope;
@@ -108,8 +106,12 @@ class Tree {
     return {scope, children & ~kAsked};
   }
   [[nodiscard]] StepId kept_step_of(NodeId task) const noexcept { return nodes_[task].step; }
-  // The number of the task's current step. Nothing: `stock` has none left.
-  [[nodiscard]] StepId keep_step_of(NodeId task, Stock& stock) noexcept;
+  // The number of the task's current step. Nothing, of the first: `stock` has none left.
+  [[nodiscard]] StepId try_keep_step_of(NodeId task, Stock& stock) noexcept;
+  [[nodiscard]] StepId keep_step_of(NodeId task, Stock& stock) {
+    refill(stock);
+    return try_keep_step_of(task, stock);
+  }
   void refill(Stock& stock) {
     if (stock.steps.empty()) stock.steps = steps_.take_block();
   }
@@ -139,6 +141,7 @@ class Tree {
 
   [[nodiscard, gnu::always_inline]] inline Relation relation(const Step& a, const Step& b,
                                                              KnownBranchings& known) const noexcept;
+  [[nodiscard]] inline bool precedes(const Step& a, const Step& b, KnownBranchings& known) const noexcept;
 
   struct Size {
     std::uint64_t nodes;

@@ -143,7 +143,7 @@ TEST(Tree, UsesTheNodesOfTasksAgainThatNobodyRefersTo) {
     const NodeId task = tree.create_async(root, 1, stock);
     tree.forget(task, stock);
   }
-  EXPECT_LE(tree.size().nodes - before, shared_history::Arena<Node>::kBlock);
+  EXPECT_LE(tree.size().nodes - before, Arena<Node>::kBlock);
 
   const NodeId asked = tree.create_async(root, 1, stock);
   static_cast<void>(tree.position_of(asked));

@@ -1,4 +1,5 @@
-// spd3 as tests drive it: on made-up addresses, with accesses tried quickly first, as a checked program does.
+// The detectors that run in parallel, as tests drive them: on made-up addresses, with accesses tried quickly
+// first, as a checked program does.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "detect/offset_span/offset_span.hpp"
 #include "detect/spd3/spd3.hpp"
 #include "findings/finding_set.hpp"
 #include "racy_bytes.hpp"
@@ -18,9 +20,25 @@ namespace anyorder::detect {
 // Where programs have their bytes.
 inline constexpr shadow::AddressRange kProgramMemory[] = {{kMemory, kMemory + 0x1000}};
 
+enum class Which : std::uint8_t { spd3, offset_span };
+inline constexpr Which kWhich[] = {Which::spd3, Which::offset_span};
+inline std::string name_of(Which which) { return which == Which::spd3 ? "spd3" : "offset_span"; }
+// Calls f.operator()<Detector>().
+template <class F>
+void with_detector(Which which, F f) {
+  if (which == Which::spd3) {
+    f.template operator()<spd3::Spd3>();
+  } else {
+    f.template operator()<offset_span::OffsetSpan>();
+  }
+}
+
+template <class Detector>
 class QuicklyDriven {
  public:
-  explicit QuicklyDriven(findings::Sink& findings) : detector_(findings, kProgramMemory) {}
+  template <class... Arguments>
+  explicit QuicklyDriven(findings::Sink& findings, const Arguments&... arguments)
+      : detector_(findings, kProgramMemory, arguments...) {}
 
   // Events go to the detector.
   void root_begun(auto&&... arguments) { detector_.root_begun(arguments...); }
@@ -39,22 +57,24 @@ class QuicklyDriven {
 
   void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     const auto site_of = [site] { return site; };
-    if (in_size(bytes,
-                [&]<unsigned kBytes>() { return detector_.try_read<kBytes>(task, address, site_of); })) {
+    if (in_size(bytes, [&]<unsigned kBytes>() {
+          return detector_.template try_read<kBytes>(task, address, site_of);
+        })) {
       return;
     }
     detector_.read(task, address, bytes, site);
   }
   void write(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     const auto site_of = [site] { return site; };
-    if (in_size(bytes,
-                [&]<unsigned kBytes>() { return detector_.try_write<kBytes>(task, address, site_of); })) {
+    if (in_size(bytes, [&]<unsigned kBytes>() {
+          return detector_.template try_write<kBytes>(task, address, site_of);
+        })) {
       return;
     }
     detector_.write(task, address, bytes, site);
   }
 
-  [[nodiscard]] spd3::Spd3& detector() { return detector_; }
+  [[nodiscard]] Detector& detector() { return detector_; }
 
  private:
   template <class F>
@@ -75,7 +95,7 @@ class QuicklyDriven {
     }
   }
 
-  spd3::Spd3 detector_;
+  Detector detector_;
 };
 
 }  // namespace anyorder::detect

@@ -13,7 +13,7 @@
 
 #include "shadow/reservation.hpp"
 
-namespace anyorder::detect::shared_history {
+namespace anyorder::detect::spd3 {
 
 template <class T>
 class Arena {
@@ -59,4 +59,4 @@ class Arena {
   std::atomic<std::uint64_t> next_{0};
 };
 
-}  // namespace anyorder::detect::shared_history
+}  // namespace anyorder::detect::spd3
