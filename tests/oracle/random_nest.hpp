@@ -1,5 +1,5 @@
-// Random nests of parallel loops, as values: up to six levels, spans of 1 to 1,000, loops one after the other
-// and in branches. A forall is a finish of as many asyncs as it has indexes.
+// Random nests of parallel loops, as values: up to six levels, spans of 1 to 1,000, loops one after the
+// other, up to 60, and in branches. A forall is a finish of as many asyncs as it has indexes.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,15 @@ namespace anyorder::detect {
 class RandomNest {
  public:
   explicit RandomNest(unsigned seed) : random_(seed) {
-    tasks_ = one_in(40) ? 1200 : one_in(4) ? 150 : 40;
+    const bool large = one_in(100);
+    tasks_ = large ? 1200 : one_in(8) ? 120 : 30;
     bytes_ = 1 + below(one_in(2) ? 4 : 200);
-    reads_per_write_ = 1 << below(6);
+    // In a large one with many races, the oracle names them all.
+    reads_per_write_ = large ? 100 : 1 << below(6);
+    if (!large && one_in(10)) {
+      many_in_a_row_ = true;
+      tasks_ = 400;
+    }
   }
 
   Program make() { return body(0, 0); }
@@ -31,7 +37,8 @@ class RandomNest {
   // Of one iteration, whose index decides what it accesses.
   Program body(int level, int index) {
     Program program;
-    for (int parts = 1 + below(level == 0 ? 4 : 3); parts > 0; --parts) {
+    const int most = many_in_a_row_ && level == 1 ? 60 : level == 0 ? 4 : 3;
+    for (int parts = 1 + below(most); parts > 0; --parts) {
       if (level < kLevels && tasks_ > 0 && !one_in(3)) {
         program.push_back(forall(level));
       } else {
@@ -42,12 +49,13 @@ class RandomNest {
   }
   Statement forall(int level) {
     static constexpr int kSpans[] = {1, 2, 2, 3, 4, 6, 10, 30, 200, 1000};
-    const int span = std::min(kSpans[below(tasks_ > 500 ? 10 : tasks_ > 60 ? 8 : 6)], tasks_);
+    const int spans = many_in_a_row_ ? 5 : tasks_ > 500 ? 10 : tasks_ > 60 ? 8 : 6;
+    const int span = std::min(kSpans[below(spans)], tasks_);
     tasks_ -= span;
     // All iterations do the same but for their indexes, and for a branch that some of them take.
     const int pattern = static_cast<int>(random_());
     const int every = 1 + below(4);
-    const bool same = !one_in(3);
+    const bool same = !one_in(3) && !(many_in_a_row_ && level == 0);
     Program tasks;
     for (int i = 0; i != span; ++i) {
       if (same) {
@@ -76,6 +84,7 @@ class RandomNest {
   int tasks_ = 0;
   int bytes_ = 1;
   int reads_per_write_ = 1;
+  bool many_in_a_row_ = false;
 };
 
 }  // namespace anyorder::detect

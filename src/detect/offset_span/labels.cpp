@@ -28,6 +28,7 @@ Strand* Labels::begin_root(Stock& stock) {
   *root = {};
   root->branch = task_branch(number);
   root->depth = 1;
+  root->joins = limits_.first_joins;
   root->innermost = root;
   return root;
 }
@@ -45,12 +46,13 @@ Strand* Labels::create_async(Strand* task, std::uint32_t created_at, Stock& stoc
   child->branch = task_branch(index_of(owner->branch));
   child->depth = owner->depth;
   child->created_at = created_at;
+  child->joins = limits_.first_joins;
   child->root = owner->root;
   child->innermost = child;
   // The owner goes on as another branch.
   owner->branch = owner_branch(index_of(owner->branch) + 1);
   owner->pair = kNoPair;
-  owner->joins = 0;
+  owner->joins = limits_.first_joins;
   moved(task);
   return child;
 }
@@ -65,6 +67,7 @@ Strand* Labels::fork(Strand* task, Stock& stock) {
   finish->prefix_joins = outer->joins;
   finish->branch = kFirstOwner;
   finish->depth = outer->depth + 1;
+  finish->joins = limits_.first_joins;
   finish->task = outer == task ? task->pair : outer->task;
   finish->root = outer->root.pair == kNoPair ? Step{outer->pair, outer->joins} : outer->root;
   task->innermost = finish;
@@ -183,7 +186,7 @@ Pair Labels::pair(PairId id) const noexcept {
 }
 
 std::optional<Step> Labels::over(const Step& step) const noexcept {
-  if (step.pair == kNoPair) return std::nullopt;
+  if (step.pair == kNoPair || limits_.keeps_all) return std::nullopt;
   Pair found{};
   const Step instead = pairs_.look(step.pair, found);
   if (instead.pair != kNoPair) return instead;
@@ -250,7 +253,7 @@ bool Labels::precedes(const Step& a, const Step& b, KnownPartings& known) const 
 // If there is but one root, and no task in any of its open finishes, then all that was done precedes all that
 // comes, and no label is needed but the root's own.
 void Labels::forget_if_all_precedes(Strand* task, Stock& stock) {
-  if (task->prefix != kNoPair || roots_.load(std::memory_order_relaxed) != 1) return;
+  if (task->prefix != kNoPair || roots_.load(std::memory_order_relaxed) != 1 || limits_.keeps_all) return;
   std::vector<Strand*> open;
   for (Strand* strand = task->innermost; strand != nullptr; strand = strand->outer) {
     if (strand->outer != nullptr && strand->branch != kFirstOwner) return;

@@ -45,11 +45,13 @@ class Labels {
     Records<Step>::Stock steps;
   };
 
-  // How far counts go before a label becomes longer. Smaller ones are for tests.
+  // How far counts go before a label becomes longer. Others are for tests.
   struct Limits {
     std::uint32_t joins = ~std::uint32_t{0};
     std::uint32_t index = kMostIndex;
-    std::uint32_t blocks = 1U << 12U;  // after so many, what precedes everything is looked for
+    std::uint32_t blocks = 1U << 12U;  // after so many, it is looked whether all that was precedes what comes
+    std::uint32_t first_joins = 0;     // where the count begins
+    bool keeps_all = false;            // labels stay, so that two of the past can be compared
   };
 
   explicit Labels(Limits limits);
@@ -75,7 +77,7 @@ class Labels {
   [[nodiscard]] StepId keep_step_of(Strand* task, Stock& stock);
   static void refill(Stock& /*stock*/) noexcept {}
   [[nodiscard]] Step step(StepId id) const noexcept {
-    Step kept;
+    Step kept{};
     const Step instead = steps_.look(id, kept);
     return instead.pair == kNoPair ? kept : instead;
   }
