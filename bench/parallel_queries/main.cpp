@@ -1,7 +1,7 @@
 // What a may-happen-in-parallel query of spd3 costs in trees of depth 10 to 1,000,000: the walk along the
-// parents, the tree's own way up, and a thread that has asked before; and what accesses cost there. Answers
-// are compared before they are timed. The exit code is 0 whatever the times are, and 1 if an answer was
-// wrong.
+// parents, the tree's own way up, and a thread that has asked before; what accesses cost there; and what they
+// cost in loops. Answers are compared before they are timed. The exit code is 0 whatever the times are, and 1
+// if an answer was wrong.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -20,6 +20,7 @@
 #include "detect/spd3/spd3.hpp"
 #include "detect/spd3/tree.hpp"
 #include "findings/finding_set.hpp"
+#include "parallel_queries/loops.hpp"
 #include "queries/table.hpp"
 
 namespace {
@@ -221,6 +222,7 @@ int main(int argc, char** argv) {
   try {
     all.push_back(measure_queries(depths, smoke));
     all.push_back(measure_accesses(depths, smoke));
+    for (bench::Table& table : bench::measure_loops(smoke)) all.push_back(std::move(table));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     return 1;

@@ -21,6 +21,10 @@ class Generator {
     is_spread_ = one_in(2);
     hot_ = below(kVariableBytes - 16);
     budget_ = one_in(50) ? 120 + below(150) : 6 + below(one_in(3) ? 60 : 30);
+    if (family_ == Family::loops && one_in(20)) {
+      most_iterations_ = one_in(10) ? 1000 : 100;
+      budget_ = std::min(budget_, 30);
+    }
   }
 
   std::vector<Statement> program() {
@@ -194,12 +198,11 @@ class Generator {
     statement.body = body(depth + 1);
     return statement;
   }
-  // Of the body of the innermost of nested loops.
-  static constexpr int kMostIterations = 12;
 
   Statement loop(Op op, int depth) {
     Statement statement{op};
-    statement.count = 1 + below(std::max(1, std::min(4, kMostIterations / repeated_)));
+    const int most = std::max(1, most_iterations_ / repeated_);
+    statement.count = 1 + below(most_iterations_ > 12 && one_in(2) ? most : std::min(4, most));
     capture(statement);
     ++in_loop_;
     repeated_ *= statement.count;
@@ -388,7 +391,8 @@ class Generator {
   bool is_spread_;       // over all bytes; else most accesses meet around hot_
   int hot_;
   int in_loop_ = 0;
-  int repeated_ = 1;  // how often the present body runs
+  int repeated_ = 1;          // how often the present body runs
+  int most_iterations_ = 12;  // of the body of the innermost of nested loops
   int open_locals_ = 0;
   int captured_ = 0;
   std::array<bool, kBlocks> live_{};

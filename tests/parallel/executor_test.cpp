@@ -32,7 +32,10 @@ struct Shaped {
 
 class Workers {
  public:
-  explicit Workers(unsigned count) : before_(configuration()) { configure({executor::parallel, count, 0}); }
+  // 0: the serial executor.
+  explicit Workers(unsigned count) : before_(configuration()) {
+    configure({count == 0 ? executor::serial : executor::parallel, count, 0});
+  }
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
   ~Workers() { configure(before_); }
@@ -112,7 +115,8 @@ std::string parameters_of(const testing::TestParamInfo<Parameters>& test) {
 
 INSTANTIATE_TEST_SUITE_P(Loops, NestsInParallel,
                          testing::Combine(testing::Values(Shaped{"nests", {}, 150}),
-                                          testing::Values(2U, 4U, 8U), testing::Values(Which::offset_span)),
+                                          testing::Values(0U, 2U, 4U, 8U),
+                                          testing::Values(Which::offset_span)),
                          parameters_of);
 
 INSTANTIATE_TEST_SUITE_P(

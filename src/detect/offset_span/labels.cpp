@@ -235,6 +235,31 @@ Parting Labels::parting(PairId first, PairId second) const noexcept {
   return {a.pair.depth, a.joins, a.branch, b.joins, b.branch};
 }
 
+Parting Labels::parting(PairId first, PairId second, KnownPartings& known) const noexcept {
+  constexpr std::uint32_t kShort = 3;
+  const Side a = side_of(first);
+  const Side b = side_of(second);
+  // Ancient ones have no depth.
+  if (a.is_gone || b.is_gone || a.pair.depth <= kShort || b.pair.depth <= kShort)
+    return parting(first, second);
+  // The longer one without its last pair, or both.
+  const bool cut_a = a.pair.depth >= b.pair.depth;
+  const bool cut_b = b.pair.depth >= a.pair.depth;
+  const PairId rest_a = cut_a ? a.pair.prefix : first;
+  const PairId rest_b = cut_b ? b.pair.prefix : second;
+  Parting parting{a.pair.depth - (cut_a ? 1 : 0), 0, kItself, 0, kItself};
+  if (rest_a != rest_b) parting = known.of_prefixes(*this, rest_a, rest_b);
+  if (cut_a && parting.branch_a == kItself) {
+    parting.joins_a = a.pair.joins;
+    parting.branch_a = a.pair.branch;
+  }
+  if (cut_b && parting.branch_b == kItself) {
+    parting.joins_b = b.pair.joins;
+    parting.branch_b = b.pair.branch;
+  }
+  return parting;
+}
+
 bool Labels::precedes(const Step& a, const Step& b, KnownPartings& known) const noexcept {
   Side side_a = side_of(a.pair);
   Side side_b = side_of(b.pair);

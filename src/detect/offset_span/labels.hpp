@@ -88,6 +88,8 @@ class Labels {
   [[nodiscard]] bool precedes(const Step& a, const Step& b, KnownPartings& known) const noexcept;
   // Of two pairs that are not ancient.
   [[nodiscard]] Parting parting(PairId a, PairId b) const noexcept;
+  // The same, from where their prefixes part, if these are many pairs long.
+  [[nodiscard]] Parting parting(PairId a, PairId b, KnownPartings& known) const noexcept;
 
   [[nodiscard]] shared_history::TaskNumber number_of(Strand* task, Stock& stock);
   [[nodiscard]] shared_history::TaskNumber task_of(const Step& step) const noexcept {
