@@ -193,8 +193,9 @@ bench::Table measure_accesses(std::span<const std::uint32_t> depths, bool smoke)
 
 int usage(const char* program, std::FILE* out) {
   std::fprintf(out,
-               "usage: %s [--smoke] [--json FILE]\n\n"
+               "usage: %s [--smoke] [--loops] [--json FILE]\n\n"
                "  --smoke      small sizes: shows that everything runs, and with the right results\n"
+               "  --loops      only what checks cost in loops\n"
                "  --json FILE  the tables, to make plots from\n",
                program);
   return out == stdout ? 0 : 64;
@@ -204,12 +205,15 @@ int usage(const char* program, std::FILE* out) {
 
 int main(int argc, char** argv) {
   bool smoke = false;
+  bool only_loops = false;
   std::string json;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--help") return usage(argv[0], stdout);
     if (argument == "--smoke") {
       smoke = true;
+    } else if (argument == "--loops") {
+      only_loops = true;
     } else if (argument == "--json" && i + 1 < argc) {
       json = argv[++i];
     } else {
@@ -220,8 +224,10 @@ int main(int argc, char** argv) {
   if (smoke) depths.resize(3);
   std::vector<bench::Table> all;
   try {
-    all.push_back(measure_queries(depths, smoke));
-    all.push_back(measure_accesses(depths, smoke));
+    if (!only_loops) {
+      all.push_back(measure_queries(depths, smoke));
+      all.push_back(measure_accesses(depths, smoke));
+    }
     for (bench::Table& table : bench::measure_loops(smoke)) all.push_back(std::move(table));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());

@@ -26,7 +26,7 @@ inline constexpr int kVariableBytes = 48;
 inline constexpr int kLocalBytes = 32;
 inline constexpr int kHandleBytes = 8;
 inline constexpr int kLargestBlock = 64;
-inline constexpr int kLongestLoop = 100;
+inline constexpr int kLongestLoop = 1000;
 
 enum class Storage : std::uint8_t { variable, block, local };
 

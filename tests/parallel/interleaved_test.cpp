@@ -103,7 +103,7 @@ TEST_F(Nests, OffsetSpanAtItsLimits) {
       const unsigned programs = programs_of_each_shape(40);
       compare<offset_span::OffsetSpan>(
           programs, [](unsigned seed) { return RandomNest(seed).make(); }, limits);
-      const Shape shape{.statements = 40, .depth = 6, .bytes = 12, .futures = false};
+      const Shape shape{.statements = 24, .depth = 5, .bytes = 2, .futures = false, .rare_writes = 8};
       compare<offset_span::OffsetSpan>(
           programs, [&](unsigned seed) { return RandomProgram(seed, shape).make(); }, limits);
     }
