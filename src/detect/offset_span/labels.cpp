@@ -237,25 +237,30 @@ Parting Labels::parting(PairId first, PairId second) const noexcept {
 
 Parting Labels::parting(PairId first, PairId second, KnownPartings& known) const noexcept {
   constexpr std::uint32_t kShort = 3;
-  const Side a = side_of(first);
-  const Side b = side_of(second);
-  // Ancient ones have no depth.
-  if (a.is_gone || b.is_gone || a.pair.depth <= kShort || b.pair.depth <= kShort)
+  Side a = side_of(first);
+  Side b = side_of(second);
+  if (a.id == kAncient || b.id == kAncient || std::max(a.pair.depth, b.pair.depth) <= kShort) {
     return parting(first, second);
-  // The longer one without its last pair, or both.
-  const bool cut_a = a.pair.depth >= b.pair.depth;
-  const bool cut_b = b.pair.depth >= a.pair.depth;
-  const PairId rest_a = cut_a ? a.pair.prefix : first;
-  const PairId rest_b = cut_b ? b.pair.prefix : second;
-  Parting parting{a.pair.depth - (cut_a ? 1 : 0), 0, kItself, 0, kItself};
-  if (rest_a != rest_b) parting = known.of_prefixes(*this, rest_a, rest_b);
-  if (cut_a && parting.branch_a == kItself) {
-    parting.joins_a = a.pair.joins;
-    parting.branch_a = a.pair.branch;
   }
-  if (cut_b && parting.branch_b == kItself) {
-    parting.joins_b = b.pair.joins;
-    parting.branch_b = b.pair.branch;
+  // The longer one without its last pair, or both. What stands for one that is gone is shorter already.
+  const auto shorten = [](Side& side) {
+    side = {side.pair.prefix, {}, side.pair.joins, side.pair.branch, false};
+  };
+  const std::uint32_t depth_a = a.pair.depth;
+  const std::uint32_t depth_b = b.pair.depth;
+  const bool cut_a = !a.is_gone && depth_a >= depth_b;
+  const bool cut_b = !b.is_gone && depth_b >= depth_a;
+  if (cut_a) shorten(a);
+  if (cut_b) shorten(b);
+  Parting parting{depth_a - (cut_a ? 1 : 0), 0, kItself, 0, kItself};
+  if (a.id != b.id) parting = known.of_prefixes(*this, a.id, b.id);
+  if (parting.branch_a == kItself) {
+    parting.joins_a = a.joins;
+    parting.branch_a = a.branch;
+  }
+  if (parting.branch_b == kItself) {
+    parting.joins_b = b.joins;
+    parting.branch_b = b.branch;
   }
   return parting;
 }
