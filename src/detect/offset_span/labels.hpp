@@ -87,9 +87,9 @@ class Labels {
   // Where a and b are of one fork that is over, the records do not tell: then true.
   [[nodiscard]] bool precedes(const Step& a, const Step& b, KnownPartings& known) const noexcept;
   // Of two pairs that are not ancient.
-  [[nodiscard]] Parting parting(PairId a, PairId b) const noexcept;
+  [[nodiscard]] Parting parting(PairId first, PairId second) const noexcept;
   // The same, from where their prefixes part, if these are many pairs long.
-  [[nodiscard]] Parting parting(PairId a, PairId b, KnownPartings& known) const noexcept;
+  [[nodiscard]] Parting parting(PairId first, PairId second, KnownPartings& known) const noexcept;
 
   [[nodiscard]] shared_history::TaskNumber number_of(Strand* task, Stock& stock);
   [[nodiscard]] shared_history::TaskNumber task_of(const Step& step) const noexcept {

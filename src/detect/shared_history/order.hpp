@@ -18,7 +18,8 @@ struct Relation {
 
 // A Task is what the slot of a task holds; a Finish, that of a finish. A Step is a value. It stands for a
 // part of a task in which nothing is created and nothing waited for; two of them lie to each other the same
-// way for ever, and of two with the same scope_id() the one with the greater position_in_scope() comes later. Of those that a cell has, a record is kept, by a StepId.
+// way for ever, and of two with the same scope_id() the one with the greater position_in_scope() comes later.
+// Of those that a cell has, a record is kept, by a StepId.
 template <class O>
 concept Order = std::equality_comparable<typename O::Step> &&
     requires(O& order, const O& seen, typename O::Task task, typename O::Stock& stock,
