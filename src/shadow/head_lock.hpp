@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "shadow/cell.hpp"
-#include "shadow/spin_lock.hpp"
+#include "support/spin_lock.hpp"
 
 namespace anyorder::shadow {
 
@@ -22,7 +22,7 @@ class HeadLock {
   explicit HeadLock(Cell& place) noexcept : place_(place) {
     const std::atomic_ref<std::uint64_t> head = atomic_head(place_);
     std::uint64_t was = head.load(std::memory_order_relaxed);
-    ShortWait wait;
+    support::ShortWait wait;
     while (was == P::kLocked || !head.compare_exchange_weak(was, P::kLocked, std::memory_order_acquire,
                                                             std::memory_order_relaxed)) {
       if (was == P::kLocked) {

@@ -22,7 +22,7 @@
 
 #include "shadow/cell.hpp"
 #include "shadow/reservation.hpp"
-#include "shadow/spin_lock.hpp"
+#include "support/spin_lock.hpp"
 
 namespace anyorder::shadow {
 
@@ -92,7 +92,7 @@ class PiecePool {
     std::uint64_t first_free = kNone;  // a free block's first bytes are the number of the next
     std::uint64_t ever_used = 0;       // blocks below this number are in use or free
     std::uint64_t in_use = 0;
-    [[no_unique_address]] std::conditional_t<kShared, SpinLock, NoLock> lock;
+    [[no_unique_address]] std::conditional_t<kShared, support::SpinLock, support::NoLock> lock;
   };
 
   template <std::size_t... kEach>

@@ -30,7 +30,7 @@
 #include <cstring>
 
 #include "shadow/cell.hpp"
-#include "shadow/spin_lock.hpp"
+#include "support/spin_lock.hpp"
 
 namespace anyorder::shadow {
 
@@ -87,7 +87,7 @@ class VersionLock {
 
   explicit VersionLock(Cell& place) noexcept : place_(place) {
     version_ = word(place_, 0).load(std::memory_order_relaxed);
-    ShortWait wait;
+    support::ShortWait wait;
     while ((version_ & kLocked) != 0 ||
            !word(place_, 0).compare_exchange_weak(version_, version_ | kLocked, std::memory_order_acquire,
                                                   std::memory_order_relaxed)) {

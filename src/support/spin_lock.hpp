@@ -4,7 +4,7 @@
 #include <atomic>
 #include <sched.h>
 
-namespace anyorder::shadow {
+namespace anyorder::support {
 
 // A wait that ends soon, if the thread that is waited for runs; the processor is its after a while.
 class ShortWait {
@@ -42,4 +42,4 @@ class NoLock {
   void unlock() noexcept {}
 };
 
-}  // namespace anyorder::shadow
+}  // namespace anyorder::support
