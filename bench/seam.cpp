@@ -37,9 +37,9 @@ class DoesNothing final : public events::Listener {
 template <class F>
 uint64_t with_listener(F f) {
   static DoesNothing listener;
-  anyorder::runtime::attached_listener = &listener;
+  anyorder::runtime::attach(&listener);
   const uint64_t result = f();
-  anyorder::runtime::attached_listener = nullptr;
+  anyorder::runtime::attach(nullptr);
   return result;
 }
 

@@ -31,6 +31,9 @@ ANYORDER_API bool wants_split() noexcept;
 // Takes one from the count; calls destroy(shared) if it was the last.
 ANYORDER_API void drop_reference(std::atomic<std::size_t>& references, void (*destroy)(void*),
                                  void* shared) noexcept;
+// A join policy wants to know when an index has ended that has learnt something; and one has.
+ANYORDER_API bool wants_ends_of_indexes() noexcept;
+ANYORDER_API void index_ended(LoopTask& piece) noexcept;
 // The index that is being run ended by the exception in flight.
 ANYORDER_API void index_failed(LoopTask& piece) noexcept;
 [[noreturn]] ANYORDER_API void throw_range_error(source_site site);
@@ -124,6 +127,17 @@ struct LoopPiece final : LoopTask {
   }
 
   void run_indexes(Count first, Count stop) {
+    if (wants_ends_of_indexes()) [[unlikely]] {
+      run_each(first, stop, [this] {
+        if (learnt) index_ended(*this);
+      });
+    } else {
+      run_each(first, stop, [] {});
+    }
+  }
+
+  template <class AtEnd>
+  void run_each(Count first, Count stop, AtEnd at_end) {
     const Body& f = *body;
     const Index last = base.at(stop);
     for (Index i = base.at(first); i != last; ++i) {
@@ -132,12 +146,13 @@ struct LoopPiece final : LoopTask {
       } catch (...) {
         index_failed(*this);
       }
+      at_end();
     }
   }
 
   void give_away(Count from) {
     const Count to = std::exchange(end, from);
-    spawn(new_task<LoopPiece>(TaskKind::loop, site, body, base, from, to));
+    spawn(new_task<LoopPiece>(TaskKind::loop, site, body, base, from, to), this);
   }
 
   static void give_away_rest(Task& task) {

@@ -10,7 +10,7 @@ namespace anyorder::cli {
 inline constexpr int kExitSuccess = 0;
 inline constexpr int kExitUsage = support::kUsageExit;
 inline constexpr int kExitUnknown = 65;
-inline constexpr int kExitFindings = 66;
+inline constexpr int kExitFindings = support::kFindingsExit;
 inline constexpr int kExitInternal = 70;
 
 // The command was called in a way that cannot work. The message is a sentence that names the fix.

@@ -37,7 +37,8 @@ void drop_reference(JoinNode* list) noexcept;
 [[nodiscard]] JoinNode* push(const Snapshot& forks, JoinNode* inner, JoinNode* older);
 
 // The list without what is of no use any more and without what it has twice. Takes over the reference to
-// `list`. In time proportional to its length: what is inside its nodes is left as it is, or dropped as a whole.
+// `list`. In time proportional to its length: what is inside its nodes is left as it is, or dropped as a
+// whole.
 [[nodiscard]] JoinNode* pruned(JoinNode* list);
 
 // A search for one label through one list after another, depth first, which visits no node twice.

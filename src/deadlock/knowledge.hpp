@@ -17,7 +17,8 @@
 namespace anyorder::deadlock {
 
 template <class K>
-concept Knowledge = std::default_initializable<typename K::Task> && std::default_initializable<typename K::Finish> &&
+concept Knowledge = std::default_initializable<typename K::Task> &&
+    std::default_initializable<typename K::Finish> &&
     requires(typename K::Task& task, const typename K::Task& other, typename K::Finish& finish) {
   { K::fork(task, task, true) } -> std::same_as<void>;
   { K::knows(other, other) } -> std::same_as<bool>;

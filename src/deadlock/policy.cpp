@@ -44,12 +44,13 @@ class PolicyWith final : public Policy {
   }
   void finish_ended(TaskWord& owner, FinishWord& finish) override {
     if (finish.load(std::memory_order_relaxed) == nullptr) return;
-    auto* const learnt = static_cast<typename K::Finish*>(finish.exchange(nullptr, std::memory_order_acquire));
+    auto* const learnt =
+        static_cast<typename K::Finish*>(finish.exchange(nullptr, std::memory_order_acquire));
     K::finish_end(record(owner), *learnt);
     destroy(learnt);
   }
   void forget(TaskWord& task) override {
-    Record& gone = record(task);
+    Record& gone = *record_in(task);
     task = nullptr;
     K::forget(gone);
     K::release(static_cast<typename K::Task*>(&gone),
@@ -67,14 +68,17 @@ class PolicyWith final : public Policy {
   struct alignas(16) Record : WaitNode, K::Task {};
 
   [[nodiscard]] bool is_own(TaskWord word) const {
-    return (reinterpret_cast<std::uintptr_t>(word) & kOwner) == static_cast<std::uintptr_t>(name());
+    return (reinterpret_cast<std::uintptr_t>(word) & kOwner) == static_cast<std::uintptr_t>(name()) &&
+           record_in(word)->period == period();
   }
   [[nodiscard]] static Record* record_in(TaskWord word) {
     return reinterpret_cast<Record*>(reinterpret_cast<std::uintptr_t>(word) & ~kOwner);
   }
   Record& make_record(TaskWord& word) {
     Record* const made = make<Record>();
-    word = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(made) | static_cast<std::uintptr_t>(name()));
+    made->period = period();
+    word =
+        reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(made) | static_cast<std::uintptr_t>(name()));
     return *made;
   }
   Record& record(TaskWord& word) {
@@ -127,13 +131,15 @@ std::string_view name_of(PolicyName policy) { return kNames[static_cast<std::siz
 Policy* policy(PolicyName name, WaitGraph::Resume resume) {
   std::atomic<Policy*>& made = policies[static_cast<std::size_t>(name)];
   if (made.load(std::memory_order_acquire) == nullptr) {
-    made.store(new_policy(name, resume), std::memory_order_release);  // configuring is for one thread at a time
+    made.store(new_policy(name, resume),
+               std::memory_order_release);  // configuring is for one thread at a time
   }
   return made.load(std::memory_order_acquire);
 }
 
 Policy& owner_of(TaskWord word) {
-  Policy* const owner = policies[reinterpret_cast<std::uintptr_t>(word) & kOwner].load(std::memory_order_acquire);
+  Policy* const owner =
+      policies[reinterpret_cast<std::uintptr_t>(word) & kOwner].load(std::memory_order_acquire);
   ANYORDER_CHECK(owner != nullptr, "a task's word belongs to a policy that there is");
   return *owner;
 }

@@ -31,12 +31,15 @@ using FinishWord = std::atomic<void*>;
 
 class Policy {
  public:
-  Policy(PolicyName name, WaitGraph::Resume resume) : name_(name), graph_(resume, name == PolicyName::cycle) {}
+  Policy(PolicyName name, WaitGraph::Resume resume)
+      : name_(name), graph_(resume, name == PolicyName::cycle) {}
   Policy(const Policy&) = delete;
   Policy& operator=(const Policy&) = delete;
   virtual ~Policy() = default;
 
   [[nodiscard]] PolicyName name() const { return name_; }
+  // The policy comes into force, when nothing is alive. What is older has ended.
+  void begin_period() { ++period_; }
   [[nodiscard]] bool has_knowledge() const { return name_ != PolicyName::cycle; }
   [[nodiscard]] WaitGraph& graph() { return graph_; }
 
@@ -49,18 +52,23 @@ class Policy {
   // The record goes. Not only of a word of this policy.
   virtual void forget(TaskWord& task) = 0;
 
-  // A target that has no word of this policy is older than it: it has ended, and counts as known.
+  // A target that has no word of this period is older than it: it has ended, and counts as known.
   [[nodiscard]] virtual bool knows(TaskWord& task, TaskWord target) = 0;
   virtual void joined(TaskWord& task, TaskWord target) = 0;
 
   [[nodiscard]] virtual WaitNode& node(TaskWord& task) = 0;
 
+ protected:
+  [[nodiscard]] std::uint32_t period() const { return period_; }
+
  private:
   const PolicyName name_;
+  std::uint32_t period_ = 0;
   WaitGraph graph_;
 };
 
-// The policy of that name; null for off. There is one of each, never destroyed. All calls give the same resume.
+// The policy of that name; null for off. There is one of each, never destroyed. All calls give the same
+// resume.
 [[nodiscard]] Policy* policy(PolicyName name, WaitGraph::Resume resume);
 // Of a word that is not null.
 [[nodiscard]] Policy& owner_of(TaskWord word);

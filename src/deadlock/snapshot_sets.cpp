@@ -46,7 +46,8 @@ void SnapshotSets::fork(Task& parent, Task& child, bool is_future) {
   }
   if (!is_future) return;
   if (parent.own == nullptr) parent.own = TimedSet::make();
-  ANYORDER_CHECK(parent.forks != std::numeric_limits<TimedSet::Time>::max(), "four billion futures of one task");
+  ANYORDER_CHECK(parent.forks != std::numeric_limits<TimedSet::Time>::max(),
+                 "four billion futures of one task");
   parent.own->add_element();
   child.label = {parent.own, parent.forks};
   ++parent.forks;
@@ -89,13 +90,14 @@ void SnapshotSets::end(Task& task, Finish& finish) {
   do {
     node->length = node->older == nullptr ? 1 : node->older->length + 1;
   } while (!finish.learnt.compare_exchange_weak(node->older, node, std::memory_order_acq_rel,
-                                                 std::memory_order_acquire));
+                                                std::memory_order_acquire));
 }
 
 void SnapshotSets::finish_end(Task& owner, Finish& finish) {
   JoinNode* const learnt = finish.learnt.exchange(nullptr, std::memory_order_acquire);
   // One by one, so that each can go when nobody can ask for it any more.
-  for (const JoinNode* node = learnt; node != nullptr; node = node->older) learn(owner, node->forks, node->inner);
+  for (const JoinNode* node = learnt; node != nullptr; node = node->older)
+    learn(owner, node->forks, node->inner);
   drop_reference(learnt);
 }
 

@@ -37,6 +37,7 @@ struct Wait;
 struct WaitNode {
   Wait* wait = nullptr;      // guarded by the lock of that wait's shard, and by all of them for searches
   std::uint32_t number = 0;  // for people; given when it is first told
+  std::uint32_t period = 0;  // the policy's
 };
 
 // One task of a cycle: it waits for the next one.
@@ -51,17 +52,17 @@ using Cycle = std::vector<WaitingTask>;
 // A task waits. The caller fills in the first part, and keeps all of it in place from enter to leave.
 struct Wait {
   WaitNode* waiter = nullptr;
-  WaitNode* target = nullptr;        // null: a finish is waited for
-  const void* finish = nullptr;      // that one
-  const void* joined_by = nullptr;   // the finish that joins the waiter
+  WaitNode* target = nullptr;       // null: a finish is waited for
+  const void* finish = nullptr;     // that one
+  const void* joined_by = nullptr;  // the finish that joins the waiter
   events::SourceSite waits_at;
-  events::SourceSite created_at;     // the waiter
-  bool is_strangers = false;         // may end by a Deadlock
-  void* strand = nullptr;            // for resume
+  events::SourceSite created_at;  // the waiter
+  bool is_strangers = false;      // may end by a Deadlock
+  void* strand = nullptr;         // for resume
 
   // The graph's.
-  std::unique_ptr<Cycle> cycle;      // set: ended by it
-  bool stands = false;               // among those that target_ended and a cycle resume
+  std::unique_ptr<Cycle> cycle;  // set: ended by it
+  bool stands = false;           // among those that target_ended and a cycle resume
   unsigned shard = 0;
   std::uint64_t visited_by = 0;
   Wait* came_from = nullptr;
@@ -126,8 +127,8 @@ class WaitGraph {
   std::array<Shard, kShards> shards_;
   std::atomic<std::uint64_t> strangers_{0};  // their waits that are in here
   std::atomic<std::uint64_t> searches_{0};
-  std::mutex mutex_;              // guards all below; taken before shards
-  std::vector<Wait*> standing_;   // strangers' waits
+  std::mutex mutex_;             // guards all below; taken before shards
+  std::vector<Wait*> standing_;  // strangers' waits
   std::uint32_t last_number_ = 0;
 };
 

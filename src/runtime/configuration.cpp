@@ -1,5 +1,6 @@
 #include "runtime/configuration.hpp"
 
+#include "runtime/followed.hpp"
 #include "runtime/idle.hpp"
 #include "runtime/lent_threads.hpp"
 #include "runtime/misuse.hpp"
@@ -14,12 +15,18 @@ Configuration in_force;
 
 namespace {
 
+// Both lists have the same order.
+static_assert(static_cast<int>(join_policy::cycle) == static_cast<int>(deadlock::PolicyName::cycle));
+
 constexpr std::size_t kDefaultSerialStack = std::size_t{1} << 30;
 
 void apply(const options& wanted) {
   in_force.serial = required_executor.value_or(wanted.run) == executor::serial;
   in_force.workers = wanted.workers != 0 ? wanted.workers : threads_of_this_machine();
   in_force.serial_stack = wanted.serial_stack != 0 ? wanted.serial_stack : kDefaultSerialStack;
+  const auto policy = required_join_policy.value_or(static_cast<deadlock::PolicyName>(wanted.joins));
+  in_force.joins = static_cast<join_policy>(policy);
+  set_join_policy(policy);
   resize_pool(in_force.serial ? 0 : in_force.workers - 1);
 }
 
@@ -48,6 +55,11 @@ void apply_environment() {
     const auto bytes = support::parse_bytes(*text);
     if (!bytes || !allowed_stack(*bytes)) support::reject(support::kStack, *text);
     wanted.serial_stack = *bytes;
+  }
+  if (const auto text = support::value_of(support::kJoins)) {
+    const auto policy = deadlock::policy_named(*text);
+    if (!policy) support::reject(support::kJoins, *text);
+    wanted.joins = static_cast<join_policy>(*policy);
   }
   if (const auto text = support::value_of(support::kPerturb)) {
     const auto seed = support::parse_count(*text);
@@ -78,7 +90,7 @@ void configure(const options& wanted, source_site site) {
 options configuration() {
   runtime::enter();
   const runtime::Configuration& now = runtime::in_force;
-  return {now.serial ? executor::serial : executor::parallel, now.workers, now.serial_stack};
+  return {now.serial ? executor::serial : executor::parallel, now.workers, now.serial_stack, now.joins};
 }
 
 }  // namespace anyorder

@@ -10,6 +10,7 @@ struct Configuration {
   bool serial = false;
   unsigned workers = 1;
   std::size_t serial_stack = 0;
+  join_policy joins = join_policy::off;
 };
 extern Configuration in_force;
 

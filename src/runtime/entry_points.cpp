@@ -7,6 +7,7 @@
 #include "anyorder/loops.hpp"
 #include "runtime/configuration.hpp"
 #include "runtime/finish.hpp"
+#include "runtime/followed.hpp"
 #include "runtime/misuse.hpp"
 #include "runtime/references.hpp"
 #include "runtime/scheduler.hpp"
@@ -35,10 +36,12 @@ const char* name_of(TaskKind kind) noexcept {
 
 void close(FinishScope& scope) {
   Strand& strand = *runtime::this_worker()->strand;
-  runtime::await(strand, scope);
-  strand.view = scope.enclosing;
-  if (attached_listener != nullptr) [[unlikely]]
-    attached_listener->finish_ended(strand.task->tool, scope.tool);
+  if (runtime::followed) [[unlikely]] {
+    runtime::await_followed(strand, scope);
+  } else {
+    runtime::await(strand, scope);
+    strand.view = scope.enclosing;
+  }
 }
 
 }  // namespace
@@ -69,12 +72,12 @@ void free_task(void* memory, std::size_t bytes) noexcept {
   asm volatile("");
 }
 
-void spawn(Task& task) noexcept {
+void spawn(Task& task, LoopTask* rest_of) noexcept {
   Worker& worker = *runtime::this_worker();
   Strand& strand = *worker.strand;
   task.finish = strand.view->scope;
   runtime::take_credit(*strand.view);
-  runtime::created(*strand.task, task);
+  runtime::created(*strand.task, task, rest_of);
   if (runtime::in_force.serial) {
     runtime::run_now(worker, task);
   } else {
@@ -123,12 +126,10 @@ void wait_for(FutureTask* task, source_site site) {
   if (worker.isolated != nullptr) [[unlikely]]
     runtime::throw_inside_isolated(site, "get", *worker.isolated);
   Strand& strand = *worker.strand;
-  if (attached_listener != nullptr) [[unlikely]] {
-    attached_listener->get_begun(strand.task->tool, task->tool, runtime::to_event(site));
-  }
-  runtime::await(strand, *task);
-  if (attached_listener != nullptr) [[unlikely]] {
-    attached_listener->get_ended(strand.task->tool, task->tool, runtime::to_event(site));
+  if (runtime::followed) [[unlikely]] {
+    runtime::await_followed(strand, *task, site);
+  } else {
+    runtime::await(strand, *task);
   }
   if (task->error != nullptr) [[unlikely]] {
     task->error_taken.store(true, std::memory_order_release);
@@ -171,6 +172,15 @@ bool wants_task_per_index() noexcept { return attached_listener != nullptr; }
 
 bool wants_split() noexcept {
   return !runtime::in_force.serial && runtime::in_force.workers > 1 && runtime::this_worker()->queue.empty();
+}
+
+bool wants_ends_of_indexes() noexcept {
+  return runtime::join_policy_in_force != nullptr && runtime::join_policy_in_force->has_knowledge();
+}
+
+void index_ended(LoopTask& piece) noexcept {
+  piece.learnt = false;
+  runtime::join_policy_in_force->index_ended(piece.joins, runtime::join_word(*piece.finish));
 }
 
 void index_failed(LoopTask& piece) noexcept { runtime::record_failure(*piece.finish, piece.site, nullptr); }

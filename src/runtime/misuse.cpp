@@ -7,20 +7,19 @@ namespace anyorder {
 usage_error::~usage_error() = default;
 
 namespace runtime {
-namespace {
 
-std::string text(const source_site& site) { return std::string(site.file) + ":" + std::to_string(site.line); }
-
-}  // namespace
+std::string text_of(const source_site& site) {
+  return std::string(site.file) + ":" + std::to_string(site.line);
+}
 
 void throw_misuse(const source_site& site, const std::string& what) {
-  throw usage_error(text(site) + ": " + what);
+  throw usage_error(text_of(site) + ": " + what);
 }
 
 void throw_inside_isolated(const source_site& site, const char* operation,
                            const detail::IsolatedSection& section) {
   throw_misuse(site, std::string(operation) + " inside an isolated section (entered at " +
-                         text(section.site) + "): a section may not create or wait for tasks, or nest");
+                         text_of(section.site) + "): a section may not create or wait for tasks, or nest");
 }
 
 }  // namespace runtime

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "runtime/followed.hpp"
 #include "runtime/tool.hpp"
 #include "runtime/worker.hpp"
 
@@ -20,9 +21,11 @@ void drop_result(FutureTask& future) noexcept {
   if (attached_listener != nullptr) [[unlikely]] {
     // The task itself counted as one of its references.
     attached_listener->destruction_begun(&future.references, future.tool);
-    forget(future);
+    attached_listener->task_forgotten(future.tool);
   }
   future.ops->drop_result(future);
+  if (followed) [[unlikely]]
+    forget_joins(future);  // a destructor in there may have created tasks
   // Without handles a place can only go: if there is none, nobody else knows the record.
   if ((future.references.load(std::memory_order_acquire) & kPlace) == 0 ||
       (future.references.fetch_or(kResultGone, std::memory_order_acq_rel) & kPlace) == 0) {

@@ -7,6 +7,7 @@
 #include "anyorder/future.hpp"
 #include "runtime/configuration.hpp"
 #include "runtime/finish.hpp"
+#include "runtime/followed.hpp"
 #include "runtime/idle.hpp"
 #include "runtime/references.hpp"
 #include "runtime/strand_pool.hpp"
@@ -20,6 +21,7 @@ using detail::FutureTask;
 using detail::kEnded;
 using detail::kNotStarted;
 using detail::kRunning;
+using detail::kStrangers;
 using detail::LoopTask;
 using detail::Task;
 using detail::TaskKind;
@@ -43,8 +45,12 @@ void relax() noexcept {
 #endif
 }
 
+Strand* first_waiter(std::uintptr_t status) noexcept {
+  return reinterpret_cast<Strand*>(status & ~(kRunning | kStrangers));
+}
+
 void wake_waiters(std::uintptr_t status) noexcept {
-  auto* waiting = reinterpret_cast<Strand*>(status & ~kRunning);
+  Strand* waiting = first_waiter(status);
   while (waiting != nullptr) {
     Strand& strand = *waiting;
     waiting = strand.next;  // read before another worker may run the strand
@@ -62,7 +68,10 @@ void conclude(Task& task, bool disposable) noexcept {
   auto& future = static_cast<FutureTask&>(task);
   const bool has_place = future.has_place;
   const std::uintptr_t before = future.status.exchange(kEnded, std::memory_order_acq_rel);
-  if (before != kRunning) wake_waiters(before);
+  if (before != kRunning) {
+    wake_waiters(before);
+    if ((before & kStrangers) != 0) wake_strangers(future);
+  }
   drop_references(future, has_place ? detail::kPlace + 1 : 1);
 }
 
@@ -78,20 +87,6 @@ void give_loops_away(Strand& strand) {
     strand.task = inner_task;
     if (view.credits != 0) give_back(*view.scope, view.credits);  // the loop itself keeps the scope open
   }
-}
-
-// Leaves the running strand, which `after` makes findable, and goes on with another one, which runs `first`
-// if there is one and then looks for work. Returns when the strand has been made ready and resumed. Without
-// memory for another stack nothing can go on: the program ends with that message.
-void suspend(Strand& strand, support::Context::After after, void* argument, Task* first) noexcept {
-  give_loops_away(strand);
-  Worker& worker = *this_worker();
-  Strand& next = take_strand(worker);
-  next.first = first;
-  suspended_strands.fetch_add(1, std::memory_order_seq_cst);
-  switch_to(worker, strand, next, after, argument);
-  if (suspended_strands.fetch_sub(1, std::memory_order_seq_cst) == kMostSuspended) wake_all();
-  resumed(*strand.task);
 }
 
 bool is_claimed_future(Task& task) noexcept {
@@ -224,6 +219,17 @@ void retire(Worker& worker, Strand& strand, Strand& next) noexcept {
 
 }  // namespace
 
+void suspend(Strand& strand, support::Context::After after, void* argument, Task* first) noexcept {
+  give_loops_away(strand);
+  Worker& worker = *this_worker();
+  Strand& next = take_strand(worker);
+  next.first = first;
+  suspended_strands.fetch_add(1, std::memory_order_seq_cst);
+  switch_to(worker, strand, next, after, argument);
+  if (suspended_strands.fetch_sub(1, std::memory_order_seq_cst) == kMostSuspended) wake_all();
+  resumed(*strand.task);
+}
+
 void schedule(support::Context& self) {
   auto& strand = static_cast<Strand&>(self);
   for (;;) {
@@ -314,17 +320,26 @@ void make_ready(Strand& strand) noexcept {
   }
 }
 
+bool claim_here(FutureTask& future) noexcept {
+  if (!claim(future)) return false;
+  future.has_place = take_back(*this_worker(), future);
+  return true;
+}
+
 void await(Strand& strand, FutureTask& future) {
   if (future.status.load(std::memory_order_acquire) == kEnded) return;
   Task* first = nullptr;
-  if (claim(future)) {
-    future.has_place = take_back(*this_worker(), future);
+  if (claim_here(future)) {
     if (strand.has_room()) {
       execute(strand, future);
       return;
     }
     first = &future;
   }
+  await_elsewhere(strand, future, first);
+}
+
+void await_elsewhere(Strand& strand, FutureTask& future, Task* first) {
   struct Wait {
     Strand* strand;
     FutureTask* future;
@@ -339,26 +354,27 @@ void await(Strand& strand, FutureTask& future) {
             make_ready(*waiter);
             return;
           }
-          waiter->next = reinterpret_cast<Strand*>(status & ~kRunning);
-        } while (!target->status.compare_exchange_weak(status,
-                                                       reinterpret_cast<std::uintptr_t>(waiter) | kRunning,
-                                                       std::memory_order_acq_rel, std::memory_order_acquire));
+          waiter->next = first_waiter(status);
+        } while (!target->status.compare_exchange_weak(
+            status, reinterpret_cast<std::uintptr_t>(waiter) | kRunning | (status & kStrangers),
+            std::memory_order_acq_rel, std::memory_order_acquire));
       },
       &wait, first);
 }
 
-void await(Strand& strand, FinishScope& scope) {
+void await(Strand& strand, FinishScope& scope, BeforeSuspension before_suspension, void* argument) {
   while (!complete(scope)) {
     Task* const task = take_last_task(*this_worker());
     if (task != nullptr && nested_in(task->finish, scope) && strand.has_room()) {
       execute(strand, *task);
       continue;
     }
+    if (before_suspension != nullptr) before_suspension(argument);
     scope.waiter = &strand;
     suspend(
         strand,
-        [](void* argument) noexcept {
-          auto& waited_for = *static_cast<FinishScope*>(argument);
+        [](void* of) noexcept {
+          auto& waited_for = *static_cast<FinishScope*>(of);
           give_back(waited_for, std::exchange(waited_for.own.credits, 0));
         },
         &scope, task);

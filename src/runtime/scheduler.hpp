@@ -30,9 +30,22 @@ void enqueue(Worker& worker, detail::Task& task) noexcept;
 // Lets a suspended strand go on.
 void make_ready(Strand& strand) noexcept;
 
+// As claim; and takes the future's place in a queue back, if that is easy.
+bool claim_here(detail::FutureTask& future) noexcept;
+
 // Return when the future has ended, or the scope of the running task is complete.
 void await(Strand& strand, detail::FutureTask& future);
-void await(Strand& strand, detail::FinishScope& scope);
+// before_suspension: called if the strand is about to be suspended.
+using BeforeSuspension = void (*)(void* argument);
+void await(Strand& strand, detail::FinishScope& scope, BeforeSuspension before_suspension = nullptr,
+           void* argument = nullptr);
+// Returns when a future that somebody has claimed has ended. `first`: it was claimed by the caller, and is to
+// run on another strand.
+void await_elsewhere(Strand& strand, detail::FutureTask& future, detail::Task* first);
+// Leaves the running strand, which `after` makes findable, and goes on with another one, which runs `first`
+// if there is one and then looks for work. Returns when the strand has been made ready and resumed. Without
+// memory for another stack nothing can go on: the program ends with that message.
+void suspend(Strand& strand, support::Context::After after, void* argument, detail::Task* first) noexcept;
 
 // What a strand of the parallel executor does: it looks for work, on and on.
 [[noreturn]] void schedule(support::Context& self);

@@ -12,6 +12,7 @@
 
 #include "runtime/configuration.hpp"
 #include "runtime/finish.hpp"
+#include "runtime/followed.hpp"
 #include "runtime/lent_threads.hpp"
 #include "runtime/overflow.hpp"
 #include "runtime/scheduler.hpp"
@@ -63,6 +64,7 @@ class ThreadRoot {
     source_site created_at;
     if (const std::exception_ptr error = take_failure(scope_, &created_at)) nobody_took(error, created_at);
     if (attached_listener != nullptr) attached_listener->root_ended(task_.tool, scope_.tool);
+    forget_joins(task_);
     set_this_worker(nullptr);
     worker_.own = worker_.strand = nullptr;
     worker_.serial.reset();

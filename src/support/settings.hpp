@@ -26,6 +26,11 @@ inline constexpr Setting kPerturb{
     "ANYORDER_PERTURB", "none",
     "for tests: a number from which the parallel executor takes an unusual order of tasks"};
 
+inline constexpr Setting kJoins{
+    "ANYORDER_JOINS", "off",
+    "which gets are refused, so that none hangs: off, known, known-vc, strict or cycle; also the --joins of "
+    "anyorder run"};
+
 inline constexpr Setting kDetector{
     "ANYORDER_DETECTOR", "none",
     "a program that links libanyorder runs under anyorder check with this detector; also its --detector"};
@@ -50,6 +55,7 @@ std::optional<std::size_t> parse_bytes(std::string_view text) noexcept;
 std::optional<unsigned> parse_count(std::string_view text) noexcept;
 
 inline constexpr int kUsageExit = 64;
+inline constexpr int kFindingsExit = 66;
 
 // The variable's text, or nothing if it is unset or empty.
 std::optional<std::string_view> value_of(const Setting& setting) noexcept;

@@ -68,9 +68,9 @@ class Attached final : public events::Listener {
 template <class Detector, class F>
 void run_attached(Detector& detector, F f) {
   Attached<Detector> listener(detector);
-  runtime::attached_listener = &listener;
+  runtime::attach(&listener);
   std::thread(f).join();
-  runtime::attached_listener = nullptr;
+  runtime::attach(nullptr);
 }
 
 template <class Detector>

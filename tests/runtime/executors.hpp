@@ -33,6 +33,9 @@ inline const Executor kSerial{"serial", {ao::executor::serial, 1, 0}};
 inline const Executor kParallel1{"parallel_1", {ao::executor::parallel, 1, 0}};
 inline const Executor kParallel2{"parallel_2", {ao::executor::parallel, 2, 0}};
 inline const Executor kParallel8{"parallel_8", {ao::executor::parallel, 8, 0}};
+// Under join policies.
+inline const Executor kKnown2{"known_2", {ao::executor::parallel, 2, 0, ao::join_policy::known}};
+inline const Executor kCycle8{"cycle_8", {ao::executor::parallel, 8, 0, ao::join_policy::cycle}};
 
 // Whatever a test leaves in force, the next one starts with its own executor; at the end the first one is
 // restored.
@@ -57,4 +60,4 @@ class OnEachExecutor : public ::testing::TestWithParam<Executor> {
   INSTANTIATE_TEST_SUITE_P(On, suite, ::testing::Values(__VA_ARGS__), \
                            [](const auto& executor) { return std::string(executor.param.name); })
 #define ANYORDER_ON_EACH_EXECUTOR(suite) \
-  ANYORDER_ON_EXECUTORS(suite, kSerial, kParallel1, kParallel2, kParallel8)
+  ANYORDER_ON_EXECUTORS(suite, kSerial, kParallel1, kParallel2, kParallel8, kKnown2, kCycle8)

@@ -51,7 +51,8 @@ class FinishScope {
   FinishView* enclosing = nullptr;  // the owner's view before this scope; null for a thread's scope
   Strand* waiter = nullptr;         // the owner's strand; valid from before the owner gives up its credits
   std::atomic<Failures*> failures{nullptr};
-  void* tool = nullptr;  // belongs to the attached tool
+  void* tool = nullptr;               // belongs to the attached tool
+  std::atomic<void*> joins{nullptr};  // belongs to the join policy
   std::uint32_t depth = 0;
   source_site site;
 };

@@ -20,6 +20,7 @@
 namespace anyorder::detail {
 
 class FinishScope;
+struct LoopTask;
 struct Task;
 
 enum class TaskKind : std::uint8_t { root, async, future, loop };
@@ -41,6 +42,7 @@ struct Task {
   const TaskOps* ops;
   FinishScope* finish = nullptr;  // the scope that joins it; the link of a disposal list after its end
   void* tool = nullptr;           // belongs to the attached tool
+  void* joins = nullptr;          // belongs to the join policy
   source_site site;
 
  protected:
@@ -52,6 +54,7 @@ struct Task {
 inline constexpr std::uintptr_t kNotStarted = 0;
 inline constexpr std::uintptr_t kRunning = 1;  // or'ed with the first waiting strand
 inline constexpr std::uintptr_t kEnded = 2;
+inline constexpr std::uintptr_t kStrangers = 4;  // or'ed as well: the join policy has others that wait for it
 
 // A future's references: handles in the low half, and two bits.
 inline constexpr std::uint64_t kPlace = std::uint64_t{1} << 32;       // it has a place in a queue
@@ -85,6 +88,7 @@ struct LoopTask : Task {
       : Task(operations, created_at) {}
 
   LoopTask* outer = nullptr;  // the next loop piece that stands on the same stack
+  bool learnt = false;        // the index that is being run has created or joined tasks, under a join policy
 
  protected:
   ~LoopTask() = default;
@@ -95,8 +99,9 @@ ANYORDER_API void require_outside_isolated(TaskKind kind, source_site site);
 // Memory for a task of that kind. Throws usage_error inside an isolated section.
 ANYORDER_API void* allocate_task(std::size_t bytes, TaskKind kind, source_site site);
 ANYORDER_API void free_task(void* memory, std::size_t bytes) noexcept;
-// Makes the task a child of the running one, joined by the scope that is open there, and lets it run.
-ANYORDER_API void spawn(Task& task) noexcept;
+// Makes the task a child of the running one, joined by the scope that is open there, and lets it run. With
+// `rest_of` it is a piece of the same loop.
+ANYORDER_API void spawn(Task& task, LoopTask* rest_of = nullptr) noexcept;
 
 template <class T, class... Args>
 T& new_task(TaskKind kind, source_site site, Args&&... args) {

@@ -1,7 +1,9 @@
 // The paper's Table 1 as counted operations, and what is freed when.
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "deadlock/join_tree.hpp"
 #include "deadlock/snapshot_sets.hpp"
@@ -65,10 +67,10 @@ TEST_F(Costs, SnapshotSetsForkAndJoinInConstantTime) {
       EXPECT_EQ(run.knows("main", child), true);
       run.join("main", child);
     }
-    EXPECT_EQ(blocks_of([&] { run.fork("main", "x"); }), 0U) << n;           // copying the set
-    EXPECT_LE(blocks_of([&] { run.fork("x", "y"); }), 1U) << n;              // the first of a set
+    EXPECT_EQ(blocks_of([&] { run.fork("main", "x"); }), 0U) << n;  // copying the set
+    EXPECT_LE(blocks_of([&] { run.fork("x", "y"); }), 1U) << n;     // the first of a set
     EXPECT_EQ(SnapshotSets::visits(run.task("main"), run.task("x")).visits, 1U) << n;
-    EXPECT_EQ(blocks_of([&] { run.join("main", "x"); }), 1U) << n;           // the union
+    EXPECT_EQ(blocks_of([&] { run.join("main", "x"); }), 1U) << n;  // the union
     EXPECT_LE(SnapshotSets::visits(run.task("main"), run.task("y")).visits, 2U) << n;
     // The worst query: a stranger.
     run.fork("y", "z");
@@ -76,6 +78,30 @@ TEST_F(Costs, SnapshotSetsForkAndJoinInConstantTime) {
     EXPECT_FALSE(stranger.known);
     EXPECT_LE(stranger.visits, static_cast<std::size_t>(n) + 4) << n;
   }
+}
+
+// A million futures of one task, all alive.
+TEST_F(Costs, AMillionKnownToOne) {
+  std::vector<std::unique_ptr<SnapshotSets::Task>> tasks;
+  SnapshotSets::Task main;
+  tasks.reserve(1'000'000);
+  for (const std::size_t n : {1'000U, 10'000U, 100'000U, 1'000'000U}) {
+    while (tasks.size() != n) {
+      tasks.push_back(std::make_unique<SnapshotSets::Task>());
+      SnapshotSets::fork(main, *tasks.back(), true);
+    }
+    SnapshotSets::Task child;
+    EXPECT_EQ(blocks_of([&] { SnapshotSets::fork(main, child, true); }), 0U) << n;
+    for (const std::size_t i : {std::size_t{0}, n / 2, n - 1}) {
+      EXPECT_EQ(SnapshotSets::visits(main, *tasks[i]).visits, 1U) << n;
+      const SnapshotSets::Answer sibling = SnapshotSets::visits(child, *tasks[i]);
+      EXPECT_TRUE(sibling.known);
+      EXPECT_EQ(sibling.visits, 2U) << n;
+    }
+    EXPECT_LE(blocks_of([&] { SnapshotSets::join(main, *tasks[n / 2]); }), 1U) << n;
+    child.above = nullptr;  // it goes by itself, here
+  }
+  for (auto& task : tasks) task->above = nullptr;
 }
 
 TEST_F(Costs, VectorClocksForkInLinearSpace) {

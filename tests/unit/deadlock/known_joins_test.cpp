@@ -135,7 +135,8 @@ void expect_same_as_figure_2(std::uint64_t seed) {
       case 1:
       case 2: {
         const bool is_future = below(4) != 0;
-        const int joined_by = running[at].open.empty() ? running[at].joined_by : running[at].open.back().finish;
+        const int joined_by =
+            running[at].open.empty() ? running[at].joined_by : running[at].open.back().finish;
         const Name child = std::to_string(tasks++);
         figure.fork(name, child, is_future);
         tested.fork(name, child, is_future);
@@ -152,7 +153,8 @@ void expect_same_as_figure_2(std::uint64_t seed) {
         if (!futures.empty()) {
           const Name& target = futures[below(futures.size())];
           const bool known = figure.knows(name, target);
-          ASSERT_EQ(tested.knows(name, target), known) << "seed " << seed << ": " << name << " get " << target;
+          ASSERT_EQ(tested.knows(name, target), known)
+              << "seed " << seed << ": " << name << " get " << target;
           if (known && ended.contains(target)) {
             figure.join(name, target);
             tested.join(name, target);

@@ -1,6 +1,6 @@
-// Traces of tasks (the paper's section 3.1), the rules of Figure 2 run literally on them, and the same through
-// an implementation. Figure 2 is extended by tasks that are no futures and by finishes: at
-// the end of a finish its owner knows what all its tasks knew.
+// Traces of tasks (the paper's section 3.1), the rules of Figure 2 run literally on them, and the same
+// through an implementation. Figure 2 is extended by tasks that are no futures and by finishes: at the end of
+// a finish its owner knows what all its tasks knew.
 #pragma once
 
 #include <map>
@@ -51,7 +51,9 @@ class Implementation {
     K::fork(*tasks_[f], *tasks_[g], is_future);
     if (is_future) futures_.insert(g);
   }
-  [[nodiscard]] bool knows(const Name& f, const Name& g) const { return K::knows(*tasks_.at(f), *tasks_.at(g)); }
+  [[nodiscard]] bool knows(const Name& f, const Name& g) const {
+    return K::knows(*tasks_.at(f), *tasks_.at(g));
+  }
   void join(const Name& f, const Name& g) { K::join(*tasks_[f], *tasks_[g]); }
   void end(const Name& f, int finish) {
     if (K::has_learnt(*tasks_[f])) K::end(*tasks_[f], finishes_[finish]);

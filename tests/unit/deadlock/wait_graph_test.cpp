@@ -1,11 +1,11 @@
 // Cycles in the wait-for graph, and which wait of a cycle ends by it.
 
+#include "deadlock/wait_graph.hpp"
+
 #include <atomic>
 #include <gtest/gtest.h>
 #include <random>
 #include <thread>
-
-#include "deadlock/wait_graph.hpp"
 
 namespace anyorder::deadlock {
 namespace {
@@ -20,7 +20,8 @@ struct Task {
 
 class WaitGraphTest : public ::testing::Test {
  protected:
-  static void get(WaitGraph& graph, Task& task, Task& target, bool stranger, const void* joined_by = nullptr) {
+  static void get(WaitGraph& graph, Task& task, Task& target, bool stranger,
+                  const void* joined_by = nullptr) {
     enter(graph, task, stranger, joined_by);
     task.wait.target = &target.node;
     graph.enter(task.wait);
@@ -162,7 +163,8 @@ TEST_F(WaitGraphTest, TheEndOfATargetResumesItsStrangers) {
   known.leave(a.wait);
 }
 
-// Rings of waits that enter from several threads at once, one of them a stranger's: of each ring one wait ends.
+// Rings of waits that enter from several threads at once, one of them a stranger's: of each ring one wait
+// ends.
 TEST_F(WaitGraphTest, OfARingThatClosesAtOnceOneEnds) {
   constexpr int kRings = 500;
   constexpr unsigned kTasks = 4;

@@ -210,9 +210,9 @@ class Recorder final : public events::Listener {
 // Runs the program on a thread of its own, which is a new root, with a recorder attached.
 template <class Program>
 void record(Recorder& recorder, Program program) {
-  attached_listener = &recorder;
+  attach(&recorder);
   std::thread(program).join();
-  attached_listener = nullptr;
+  attach(nullptr);
 }
 
 }  // namespace anyorder::runtime
