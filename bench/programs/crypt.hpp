@@ -61,8 +61,9 @@ inline std::uint64_t expected_fingerprint(std::size_t bytes) {
 }
 
 // The main function: `transform_in_tasks`, as transform_serially, is what the versions differ in.
-template <class Transform>
-int run(const char* name, int argc, char** argv, const Transform& transform_in_tasks) {
+template <class Transform, class ByFutures = Transform>
+int run(const char* name, int argc, char** argv, const Transform& transform_in_tasks,
+        const ByFutures& transform_by_futures) {
   const Arguments given = arguments(argc, argv, {"number of bytes", 1, 1L << 30});
   const auto bytes = static_cast<std::size_t>(given.size);
   const std::uint64_t expected = expected_fingerprint(bytes);
@@ -72,11 +73,18 @@ int run(const char* name, int argc, char** argv, const Transform& transform_in_t
       [&] {
         if (given.version == Version::serial) {
           encrypt_and_decrypt(job, transform_serially);
+        } else if (given.version == Version::futures) {
+          encrypt_and_decrypt(job, transform_by_futures);
         } else {
           encrypt_and_decrypt(job, transform_in_tasks);
         }
       },
       [&] { return fingerprint(job.encrypted) == expected && same(job.decrypted, job.plain); });
+}
+
+template <class Transform>
+int run(const char* name, int argc, char** argv, const Transform& transform_in_tasks) {
+  return run(name, argc, argv, transform_in_tasks, transform_in_tasks);
 }
 
 }  // namespace bench::crypt

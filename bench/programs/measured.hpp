@@ -9,7 +9,8 @@
 // about a serial run. The peak is of the resident memory up to the end of the work. The reference has to be
 // computed before the work: what the main task does before its first task operation is not checked, so that a
 // detector's counts are those of the work. Those with a second argument, `serial`, do the work without tasks
-// then (the serial elision), and print the same line.
+// then (the serial elision), and print the same line. With `futures`, which those of bench/joins have, they
+// synchronise by futures alone, and have as many tasks as the known joins paper's program of that name.
 #pragma once
 
 #include <chrono>
@@ -28,7 +29,7 @@ struct SizeRange {
   long most;
 };
 
-enum class Version { tasks, serial };
+enum class Version { tasks, serial, futures };
 
 struct Arguments {
   long size;
@@ -60,9 +61,10 @@ inline long size_argument(int argc, char** argv, const SizeRange& wanted) {
 // The same for a program that has one.
 inline Arguments arguments(int argc, char** argv, const SizeRange& wanted) {
   const bool serial = argc == 3 && std::strcmp(argv[2], "serial") == 0;
-  const long size = argc == 2 || serial ? size_in(argv[1], wanted) : wanted.least - 1;
+  const bool futures = argc == 3 && std::strcmp(argv[2], "futures") == 0;
+  const long size = argc == 2 || serial || futures ? size_in(argv[1], wanted) : wanted.least - 1;
   if (size < wanted.least) end_with_usage(argv[0], "<size> [serial]", wanted);
-  return {size, serial ? Version::serial : Version::tasks};
+  return {size, serial ? Version::serial : futures ? Version::futures : Version::tasks};
 }
 
 // The largest resident set of this process, 0 if the system does not tell. Not ru_maxrss: that one begins

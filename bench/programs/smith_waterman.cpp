@@ -104,6 +104,40 @@ void align_serially(Alignment& alignment) {
   }
 }
 
+// Returns the last row.
+std::vector<ao::future<void>> create_tiles(Alignment& alignment) {
+  const std::size_t along = alignment.tiles_along();
+  std::vector<ao::future<void>> above(along);  // the row of tiles before
+  for (std::size_t row = 0; row < along; ++row) {
+    std::vector<ao::future<void>> now(along);
+    for (std::size_t column = 0; column < along; ++column) {
+      std::array<ao::future<void>, 3> needed{above[column]};
+      if (column != 0) {
+        needed[1] = now[column - 1];
+        needed[2] = above[column - 1];
+      }
+      now[column] = ao::async_future([tile = alignment.tile(row, column), needed] {
+        for (const ao::future<void>& other : needed) {
+          if (other.valid()) other.get();
+        }
+        tile.align();
+      });
+    }
+    above = std::move(now);
+  }
+  return above;
+}
+
+void align_by_futures(Alignment& alignment) {
+  std::vector<ao::future<void>> border;
+  for (std::size_t part = 0; part < kPartsOfBorder; ++part) {
+    border.push_back(ao::async_future([&alignment, part] { alignment.set_row_zero(part); }));
+    border.push_back(ao::async_future([&alignment, part] { alignment.set_column_zero(part); }));
+  }
+  for (const ao::future<void>& part : border) part.get();
+  for (const ao::future<void>& tile : create_tiles(alignment)) tile.get();
+}
+
 void align_in_tasks(Alignment& alignment) {
   ao::finish([&alignment] {
     for (std::size_t part = 0; part < kPartsOfBorder; ++part) {
@@ -111,27 +145,7 @@ void align_in_tasks(Alignment& alignment) {
       ao::async([&alignment, part] { alignment.set_column_zero(part); });
     }
   });
-  const std::size_t along = alignment.tiles_along();
-  ao::finish([&alignment, along] {
-    std::vector<ao::future<void>> above(along);  // the row of tiles before
-    for (std::size_t row = 0; row < along; ++row) {
-      std::vector<ao::future<void>> now(along);
-      for (std::size_t column = 0; column < along; ++column) {
-        std::array<ao::future<void>, 3> needed{above[column]};
-        if (column != 0) {
-          needed[1] = now[column - 1];
-          needed[2] = above[column - 1];
-        }
-        now[column] = ao::async_future([tile = alignment.tile(row, column), needed] {
-          for (const ao::future<void>& other : needed) {
-            if (other.valid()) other.get();
-          }
-          tile.align();
-        });
-      }
-      above = std::move(now);
-    }
-  });
+  ao::finish([&alignment] { create_tiles(alignment); });
 }
 
 std::uint64_t expected_fingerprint(std::size_t letters) {
@@ -153,6 +167,8 @@ int main(int argc, char** argv) {
       [&] {
         if (given.version == bench::Version::serial) {
           align_serially(alignment);
+        } else if (given.version == bench::Version::futures) {
+          align_by_futures(alignment);
         } else {
           align_in_tasks(alignment);
         }

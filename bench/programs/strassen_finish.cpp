@@ -6,14 +6,14 @@ namespace ao = anyorder;
 
 namespace {
 
-using bench::strassen::kCutoff;
+using bench::strassen::cutoff;
 using bench::strassen::kProducts;
 using bench::strassen::kQuadrants;
 using bench::strassen::Level;
 using bench::strassen::Part;
 
 void multiply_in_tasks(Part<const double> a, Part<const double> b, Part<double> result) {
-  if (a.n <= kCutoff) return bench::strassen::multiply_by_definition(a, b, result);
+  if (a.n <= cutoff) return bench::strassen::multiply_by_definition(a, b, result);
   Level level(a, b, result);
   ao::forall(std::size_t{0}, kProducts,
              [&level](std::size_t i) { level.compute_product(i, multiply_in_tasks); });

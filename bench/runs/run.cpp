@@ -11,9 +11,9 @@
 #include <unistd.h>
 #include <vector>
 
-#include "cli/check.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/installation.hpp"
+#include "cli/observed_run.hpp"
 #include "record/folder.hpp"
 #include "record/reader.hpp"
 #include "report/report.hpp"
@@ -104,6 +104,7 @@ std::string_view build_of(Way way) {
   switch (way) {
     case Way::serial:
     case Way::plain:
+    case Way::joins:
       return "plain";
     case Way::tsan:
       return "tsan";
@@ -154,11 +155,16 @@ Outcome run(const std::string& program, long size, const Column& column) {
   std::vector<std::string> words{path, std::to_string(size)};
   if (column.way == Way::serial) words.emplace_back("serial");
   std::vector<std::string> environment = environment_of_runs(column.workers);
+  if (column.way == Way::joins) {
+    words.emplace_back("futures");
+    environment.push_back("ANYORDER_JOINS=" + column.name);
+  }
   std::optional<record::Folder> records;
   if (column.way == Way::detector) {
     records.emplace();
     const std::string variant = cli::installation_of(kCommand).variant(column.name).string();
-    environment = cli::checked_environment(environment, variant, records->path().string(), "");
+    const std::vector<std::string> settings{"ANYORDER_RECORD=" + records->path().string()};
+    environment = cli::observed_environment(environment, variant, settings);
   }
 
   const ProcessEnd end = run_process(words, std::move(environment));

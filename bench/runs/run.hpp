@@ -13,12 +13,13 @@
 namespace bench {
 
 // A way to run a program: one column of the table.
-// serial: the plain program, told to work without tasks. tbb, tbb_tsan: on plain oneTBB (bench/plain_tbb).
-enum class Way : std::uint8_t { serial, plain, hooks, detector, tsan, tbb, tbb_tsan };
+// serial: the plain program, told to work without tasks. joins: told to synchronise by futures alone, under
+// the join policy that the column is named after. tbb, tbb_tsan: on plain oneTBB (bench/plain_tbb).
+enum class Way : std::uint8_t { serial, plain, hooks, detector, tsan, tbb, tbb_tsan, joins };
 
 struct Column {
   Way way;
-  std::string name;      // of the detector, if it is one
+  std::string name;      // of the detector or the join policy, if it is one
   unsigned workers = 0;  // of the parallel executor; 0: the serial one
 };
 

@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "report/report.hpp"
-
 namespace anyorder::cli {
 
 struct CheckOptions {
   std::string detector;
+  std::string joins;  // the join policy
   std::string json;   // path of the JSON report; empty: none
   std::string graph;  // path of the computation graph; empty: none
   bool stats = false;
@@ -22,15 +21,6 @@ struct CheckOptions {
 // The options; nothing if the help was printed. Throws UsageError. The first argument that is no option, or
 // what follows "--", begins the program's own command line.
 [[nodiscard]] std::optional<CheckOptions> check_options(std::span<const std::string> arguments);
-
-// What the checked program gets instead of `inherited` (NAME=value each). `graph` is absolute, or empty.
-[[nodiscard]] std::vector<std::string> checked_environment(std::span<const std::string> inherited,
-                                                           const std::string& variant,
-                                                           const std::string& records,
-                                                           const std::string& graph);
-
-// That of the command, from the verdict and from how the program ended.
-[[nodiscard]] int exit_code_of(const report::Report& report);
 
 // The subcommand; its arguments without its name.
 [[nodiscard]] int check(std::span<const std::string> arguments);

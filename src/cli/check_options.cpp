@@ -5,7 +5,9 @@
 #include "cli/check.hpp"
 #include "cli/detectors.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/observed_run.hpp"
 #include "cli/options.hpp"
+#include "cli/run.hpp"
 #include "support/settings.hpp"
 
 namespace anyorder::cli {
@@ -52,6 +54,7 @@ std::optional<CheckOptions> check_options(std::span<const std::string> arguments
       ->envname(support::kDetector.name)
       ->default_str(std::string(kDefaultDetector))
       ->type_name("NAME");
+  add_joins_option(app, options.joins, "off");
   app.add_option("--json", options.json, "write the report as JSON to this file; - is stdout")
       ->envname(support::kJson.name)
       ->type_name("FILE");
@@ -64,15 +67,11 @@ std::optional<CheckOptions> check_options(std::span<const std::string> arguments
 
   const auto mark = std::find(arguments.begin(), arguments.end(), "--");
   if (parse(app, {arguments.begin(), mark})) return std::nullopt;
-  options.command = app.remaining();
-  if (!options.command.empty() && options.command.front().starts_with('-')) {
-    throw UsageError("anyorder check has no option " + options.command.front() +
-                     " (see anyorder check --help).");
-  }
-  // A "--" after the program's name is the program's.
-  const auto rest = options.command.empty() && mark != arguments.end() ? mark + 1 : mark;
-  options.command.insert(options.command.end(), rest, arguments.end());
+  const bool has_mark = mark != arguments.end();
+  options.command =
+      program_of(app.remaining(), {has_mark ? mark + 1 : mark, arguments.end()}, has_mark, "anyorder check");
   if (options.detector.empty()) options.detector = options.graph.empty() ? kDefaultDetector : kGraphDetector;
+  reject_unknown_joins(options.joins);
   reject_what_does_not_fit(options);
   return options;
 }

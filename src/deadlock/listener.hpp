@@ -23,6 +23,8 @@ struct UnknownJoin {
 class JoinListener {
  public:
   virtual ~JoinListener() = default;
+  // The process uses the library, and a policy is in force.
+  virtual void policy_in_force() {}
   // One get of the cycle throws.
   virtual void deadlock_avoided(const Cycle& cycle) = 0;
   virtual void unknown_join(const UnknownJoin& join) = 0;

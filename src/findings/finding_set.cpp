@@ -21,6 +21,11 @@ std::uint64_t RaceGroup::bytes() const {
   return bytes;
 }
 
+bool Findings::any_unknown_join(bool excused) const {
+  return std::any_of(unknown_joins.begin(), unknown_joins.end(),
+                     [&](const UnknownJoin& join) { return join.excused == excused; });
+}
+
 std::size_t Findings::race_count() const {
   std::size_t count = 0;
   for (const RaceGroup& group : races) count += group.races.size();
@@ -76,6 +81,18 @@ void FindingSet::add(const Deadlock& found) {
   deadlocks_.insert(std::move(deadlock));
 }
 
+bool FindingSet::insert(const UnknownJoin& join) {
+  UnknownJoinKey key{site_of(frame_in_own_code(join.got_at)),
+                     site_of(frame_in_own_code(join.future_created_at))};
+  const std::lock_guard lock(mutex_);
+  const auto [entry, is_new] = unknown_joins_.try_emplace(std::move(key), join);
+  if (is_new) return true;
+  UnknownJoin& kept = entry->second;
+  kept.count += join.count;
+  kept.excused = kept.excused && join.excused;
+  return false;
+}
+
 bool FindingSet::insert(const Unsupported& unsupported) {
   UnsupportedKey key{unsupported.construct, unsupported.why, site_of(frame_in_own_code(unsupported.where))};
   const std::lock_guard lock(mutex_);
@@ -104,13 +121,19 @@ Findings FindingSet::snapshot() const {
     });
   }
   findings.deadlocks.assign(deadlocks_.begin(), deadlocks_.end());
+  for (const auto& [key, join] : unknown_joins_) findings.unknown_joins.push_back(join);
   for (const auto& [key, unsupported] : unsupported_) findings.unsupported.push_back(unsupported);
   return findings;
 }
 
 Verdict FindingSet::verdict() const {
   const std::lock_guard lock(mutex_);
-  return verdict_of(!races_.empty(), !deadlocks_.empty(), !unsupported_.empty());
+  const auto any_join = [&](bool excused) {
+    return std::any_of(unknown_joins_.begin(), unknown_joins_.end(),
+                       [&](const auto& entry) { return entry.second.excused == excused; });
+  };
+  return verdict_of(!races_.empty(), !deadlocks_.empty(), any_join(false),
+                    any_join(true) || !unsupported_.empty());
 }
 
 std::size_t FindingSet::trace_count() const {

@@ -17,10 +17,12 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "findings/racy_ranges.hpp"
 #include "findings/sink.hpp"
+#include "findings/unknown_join.hpp"
 #include "findings/verdict.hpp"
 
 namespace anyorder::findings {
@@ -35,13 +37,17 @@ struct RaceGroup {
 
 // What was found, in an order that does not depend on the schedule.
 struct Findings {
-  std::vector<RaceGroup> races;          // by pair of sites
-  std::vector<Deadlock> deadlocks;       // each cycle starts at its lowest task number
-  std::vector<Unsupported> unsupported;  // by construct, reason and site
+  std::vector<RaceGroup> races;            // by pair of sites
+  std::vector<Deadlock> deadlocks;         // each cycle starts at its lowest task number
+  std::vector<UnknownJoin> unknown_joins;  // by the sites of the get and of the future's creation
+  std::vector<Unsupported> unsupported;    // by construct, reason and site
 
   [[nodiscard]] std::size_t race_count() const;
+  // Whether there is one that is excused, or not.
+  [[nodiscard]] bool any_unknown_join(bool excused) const;
   [[nodiscard]] Verdict verdict() const {
-    return verdict_of(!races.empty(), !deadlocks.empty(), !unsupported.empty());
+    return verdict_of(!races.empty(), !deadlocks.empty(), any_unknown_join(false),
+                      any_unknown_join(true) || !unsupported.empty());
   }
 };
 
@@ -50,10 +56,12 @@ class FindingSet final : public Sink {
   void add(const Race& race) override { static_cast<void>(insert(race)); }
   void add(const Deadlock& found) override;
   void add(const Unsupported& unsupported) override { static_cast<void>(insert(unsupported)); }
+  void add(const UnknownJoin& join) { static_cast<void>(insert(join)); }
 
   // As add; whether this told something that was not known before.
   bool insert(const Race& race);
   bool insert(const Unsupported& unsupported);
+  bool insert(const UnknownJoin& join);
 
   [[nodiscard]] Findings snapshot() const;
   [[nodiscard]] Verdict verdict() const;
@@ -77,6 +85,7 @@ class FindingSet final : public Sink {
 
     friend std::strong_ordering operator<=>(const Place&, const Place&) = default;
   };
+  using UnknownJoinKey = std::pair<Site, Site>;
   using UnsupportedKey = std::tuple<std::string, std::string, Site>;
 
   // The pool's copy of an equal trace. The caller holds the lock.
@@ -86,6 +95,7 @@ class FindingSet final : public Sink {
   mutable std::mutex mutex_;  // guards all below
   std::map<SitePair, std::map<Place, RacyRanges>> races_;
   std::set<Deadlock> deadlocks_;
+  std::map<UnknownJoinKey, UnknownJoin> unknown_joins_;
   std::map<UnsupportedKey, Unsupported> unsupported_;
   std::set<Trace> traces_;            // all that races_ and deadlocks_ hold, and some they gave up
   std::size_t traces_to_sweep_ = 64;  // traces_ is swept when it gets this large

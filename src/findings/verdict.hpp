@@ -30,12 +30,24 @@ enum class Verdict : std::uint8_t { clean, race, deadlock, unknown };
   if (any_deadlock) return Verdict::deadlock;
   return any_unsupported ? Verdict::unknown : Verdict::clean;
 }
+// An unknown join tells of a race that was not seen itself; what was seen comes first.
+[[nodiscard]] constexpr Verdict verdict_of(bool any_race, bool any_deadlock, bool any_unknown_join,
+                                           bool any_unsupported) {
+  return verdict_of(any_race || (any_unknown_join && !any_deadlock), any_deadlock, any_unsupported);
+}
 
-enum class Coverage : std::uint8_t { all_schedules, one_isolated_order };
+enum class Coverage : std::uint8_t { all_schedules, one_isolated_order, this_schedule };
 
 [[nodiscard]] constexpr std::string_view to_string(Coverage coverage) {
-  return coverage == Coverage::all_schedules ? "all schedules of this input"
-                                             : "one order of isolated sections";
+  switch (coverage) {
+    case Coverage::all_schedules:
+      return "all schedules of this input";
+    case Coverage::one_isolated_order:
+      return "one order of isolated sections";
+    case Coverage::this_schedule:
+      return "this schedule";
+  }
+  return {};
 }
 
 }  // namespace anyorder::findings

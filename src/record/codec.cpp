@@ -122,6 +122,23 @@ findings::Deadlock decode_deadlock(const Json& json) {
   return deadlock;
 }
 
+Json encode(const findings::UnknownJoin& join) {
+  return {{"task", join.task},
+          {"got", encode(join.got_at)},
+          {"created", encode(join.created_at)},
+          {"future", join.future},
+          {"future_created", encode(join.future_created_at)},
+          {"excused", join.excused},
+          {"count", join.count}};
+}
+
+findings::UnknownJoin decode_unknown_join(const Json& json) {
+  return {json.at("task").get<std::uint64_t>(),    decode_trace(json.at("got")),
+          decode_trace(json.at("created")),        json.at("future").get<std::uint64_t>(),
+          decode_trace(json.at("future_created")), json.at("excused").get<bool>(),
+          json.at("count").get<std::uint64_t>()};
+}
+
 Json encode(const findings::Unsupported& unsupported) {
   return {{"construct", unsupported.construct},
           {"why", unsupported.why},

@@ -24,6 +24,8 @@ void take_line(const std::string& line, Process& process, findings::FindingSet& 
     found.add(decode_race(value));
   } else if (key == "deadlock") {
     found.add(decode_deadlock(value));
+  } else if (key == "unknown_join") {
+    found.add(decode_unknown_join(value));
   } else if (key == "unsupported") {
     found.add(decode_unsupported(value));
   } else if (key == "module") {

@@ -42,9 +42,9 @@ enum class Ending : std::uint8_t {
 
 struct Process {
   std::int64_t pid = 0;
-  std::string program;   // the executable's path
-  std::string detector;  // its name
-  bool instrumented = false;
+  std::string program;          // the executable's path
+  std::string detector;         // its name
+  bool instrumented = false;    // of `anyorder run`: a join policy was in force
   std::vector<Module> modules;  // of all addresses in the findings; by `begin`
   findings::Findings findings;
   Counters counters;

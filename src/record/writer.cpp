@@ -124,6 +124,11 @@ void Writer::add(const findings::Deadlock& deadlock) {
   append("deadlock", encode(deadlock));
 }
 
+void Writer::add(const findings::UnknownJoin& join) {
+  const std::lock_guard lock(mutex_);
+  append("unknown_join", encode(join));
+}
+
 void Writer::add(const findings::Unsupported& unsupported) {
   const std::lock_guard lock(mutex_);
   append_new_modules();

@@ -29,6 +29,7 @@ class Writer {
   void instrumented();
   void add(const findings::Race& race);
   void add(const findings::Deadlock& deadlock);
+  void add(const findings::UnknownJoin& join);
   void add(const findings::Unsupported& unsupported);
   void note(const std::string& sentence);  // each once
   void ended(Ending how, findings::Coverage coverage,

@@ -87,6 +87,16 @@ Json deadlock(const findings::Deadlock& deadlock) {
   return {{"tasks", std::move(tasks)}, {"cycle", std::move(cycle)}};
 }
 
+Json unknown_join(const findings::UnknownJoin& join) {
+  Json json = Json::object();
+  add_frame(json, findings::frame_in_own_code(join.got_at));
+  json["task"] = join.task;
+  json["created_at"] = frames(join.created_at);
+  json["future"] = {{"task", join.future}, {"created_at", frames(join.future_created_at)}};
+  json["count"] = join.count;
+  return json;
+}
+
 Json unsupported(const findings::Unsupported& unsupported) {
   Json json = {{"construct", unsupported.construct}, {"why", unsupported.why}, {"count", unsupported.count}};
   if (!unsupported.where.empty()) add_frame(json, findings::frame_in_own_code(unsupported.where));
@@ -146,7 +156,8 @@ void write_json(std::ostream& out, const Report& report) {
   out << "{\n";
   write_field(out, "verdict", findings::to_string(report.verdict));
   write_field(out, "covers", findings::to_string(report.coverage));
-  write_field(out, "detector", run.detector);
+  write_field(out, "detector", run.is_joins_only() ? "none" : run.detector);
+  write_field(out, "joins", run.joins);
   write_field(out, "command", run.command);
   if (run.signal == 0) {
     write_field(out, "exit_code", run.exit_code);
@@ -164,6 +175,9 @@ void write_json(std::ostream& out, const Report& report) {
   List deadlocks(out, "deadlocks");
   for (const findings::Deadlock& found : report.findings.deadlocks) deadlocks.add(deadlock(found));
   deadlocks.end();
+  List joins(out, "unknown_joins");
+  for (const findings::UnknownJoin& found : report.findings.unknown_joins) joins.add(unknown_join(found));
+  joins.end();
   List unknowns(out, "unsupported");
   for (const findings::Unsupported& found : report.findings.unsupported) unknowns.add(unsupported(found));
   unknowns.end();

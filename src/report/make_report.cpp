@@ -54,6 +54,13 @@ class Naming {
     named_.add(deadlock);
   }
 
+  void add(findings::UnknownJoin join) {
+    join.got_at = symbolizer_.stack(join.got_at);
+    join.created_at = symbolizer_.creations(join.created_at);
+    join.future_created_at = symbolizer_.creations(join.future_created_at);
+    named_.add(join);
+  }
+
   void add(findings::Unsupported unsupported) {
     unsupported.where = symbolizer_.stack(unsupported.where);
     named_.add(unsupported);
@@ -91,12 +98,16 @@ class Naming {
 
 void add_all(const record::Process& process, FindingSet& named) {
   const findings::Findings& found = process.findings;
-  if (found.races.empty() && found.deadlocks.empty() && found.unsupported.empty()) return;
+  if (found.races.empty() && found.deadlocks.empty() && found.unknown_joins.empty() &&
+      found.unsupported.empty()) {
+    return;
+  }
   Naming naming(process, named);
   for (const findings::RaceGroup& group : found.races) {
     for (const findings::Race& race : group.races) naming.add(race);
   }
   for (const findings::Deadlock& deadlock : found.deadlocks) naming.add(deadlock);
+  for (const findings::UnknownJoin& join : found.unknown_joins) naming.add(join);
   for (const findings::Unsupported& unsupported : found.unsupported) naming.add(unsupported);
 }
 
@@ -133,6 +144,18 @@ void add_what_was_not_checked(const std::vector<record::Process>& processes, con
         {},
         1});
   }
+}
+
+void add_what_had_no_policy(const std::vector<record::Process>& processes, FindingSet& named) {
+  for (const record::Process& process : processes) {
+    if (process.instrumented) return;
+  }
+  named.add(
+      findings::Unsupported{"program without tasks",
+                            "No join policy was in force: the program used no tasks, or it does not link "
+                            "libanyorder as a shared library.",
+                            {},
+                            1});
 }
 
 void add_counters(record::Counters& sum, const record::Counters& counters) {
@@ -196,7 +219,7 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
     add_counters(report.counters, process.counters);
     if (process.coverage == findings::Coverage::one_isolated_order) report.coverage = process.coverage;
     for (const std::string& note : process.notes) add_once(report.notes, note);
-    if (process.instrumented && is_from_forgetful_clang(process.program)) {
+    if (process.instrumented && !facts.is_joins_only() && is_from_forgetful_clang(process.program)) {
       add_once(report.notes,
                "clang before version 21 does not instrument what a function does to elements and members of "
                "its own "
@@ -204,7 +227,12 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
                "double; races there are found only if g++ compiles the program.");
     }
   }
-  add_what_was_not_checked(processes, facts, named);
+  if (facts.is_joins_only()) {
+    report.coverage = findings::Coverage::this_schedule;
+    if (facts.joins != "off") add_what_had_no_policy(processes, named);
+  } else {
+    add_what_was_not_checked(processes, facts, named);
+  }
   report.statistics = statistics_of(processes);
   report.findings = named.snapshot();
   report.verdict = report.findings.verdict();

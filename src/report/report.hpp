@@ -15,15 +15,25 @@
 
 namespace anyorder::report {
 
+// Who looked at the run. Of `anyorder run`, `detector` is empty.
+struct Judge {
+  std::string detector;
+  std::string joins = "off";  // the join policy
+};
+
 // How the program was run and ended, as the command line saw it.
 struct RunFacts {
   std::vector<std::string> command;  // program and arguments, as the user gave them
-  std::string detector;
-  int exit_code = 0;         // of the program, if no signal ended it
-  int signal = 0;            // that ended it; 0: none
-  bool interrupted = false;  // by the user, Ctrl-C
+  std::string detector;              // empty: none
+  int exit_code = 0;                 // of the program, if no signal ended it
+  int signal = 0;                    // that ended it; 0: none
+  bool interrupted = false;          // by the user, Ctrl-C
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
+  std::string joins = "off";  // the join policy
+
+  // By `anyorder run`: races were not looked for.
+  [[nodiscard]] bool is_joins_only() const { return detector.empty(); }
 };
 
 struct Report {

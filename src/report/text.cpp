@@ -78,6 +78,7 @@ class Writer {
   void write() {
     write_races();
     write_deadlocks();
+    write_unknown_joins();
     write_unsupported();
     write_notes();
     write_summary();
@@ -223,6 +224,31 @@ class Writer {
     write_rest(deadlocks.size(), "deadlock", "deadlocks");
   }
 
+  void write_unknown_joins() {
+    const auto& joins = report_.findings.unknown_joins;
+    for (std::size_t i = 0; i < std::min(joins.size(), kMostEntries); ++i) {
+      const findings::UnknownJoin& join = joins[i];
+      std::string what = join.excused ? "unknown join: get" : "race on a future's handle: get";
+      what += " at " + place(findings::frame_in_own_code(join.got_at));
+      if (join.count > 1) what += ", " + std::to_string(join.count) + " times";
+      out_ << styled(join.excused ? kYellow : kRed, std::move(what)) << '\n'
+           << "  by " << task(join.task, join.created_at) << '\n'
+           << "  of " << task(join.future, join.future_created_at) << '\n'
+           << "  which it does not know: " << why_unknown(join) << "\n\n";
+    }
+    write_rest(joins.size(), "unknown join", "unknown joins");
+  }
+
+  [[nodiscard]] std::string_view why_unknown(const findings::UnknownJoin& join) const {
+    if (join.excused) {
+      return "its handle came through an isolated section or an atomic, or by a race. Such gets can deadlock "
+             "on "
+             "other schedules.";
+    }
+    return "its handle came by a race (unless through an atomic or a mutex); `anyorder check` finds the "
+           "variable.";
+  }
+
   void write_unsupported() {
     const auto& all = report_.findings.unsupported;
     for (std::size_t i = 0; i < std::min(all.size(), kMostEntries); ++i) {
@@ -256,6 +282,10 @@ class Writer {
     const std::string deadlocks = counted(found.deadlocks.size(), "deadlock", "deadlocks");
     switch (report_.verdict) {
       case findings::Verdict::race: {
+        if (found.races.empty()) {
+          return "race: " + counted(found.unknown_joins.size(), "get of a future that its task does not know",
+                                    "gets of futures that their tasks do not know");
+        }
         std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges;
         for (const findings::RaceGroup& group : found.races) {
           const auto more = ranges_of(group.races);
@@ -274,6 +304,11 @@ class Writer {
         return "unknown: nothing was found, but not everything could be judged; see above";
       case findings::Verdict::clean:
         break;
+    }
+    if (report_.run.is_joins_only()) {
+      return report_.run.joins == "cycle" || report_.run.joins == "off"
+                 ? "clean: no deadlock in this run"
+                 : "clean: no deadlock in this run, and every get was of a known future";
     }
     return report_.coverage == findings::Coverage::all_schedules
                ? "clean: no race on any schedule of this input"
@@ -294,6 +329,13 @@ class Writer {
     const bool is_unknown = report_.verdict == findings::Verdict::unknown;
     out_ << styled(is_clean ? kGreen : is_unknown ? kYellow : kRed, answer()) << '\n';
 
+    if (report_.run.is_joins_only()) {
+      out_ << styled(kDim, "join policy " + report_.run.joins + ", " + fixed(report_.run.seconds, 2) +
+                               " s, peak " + bytes_for_people(report_.run.peak_bytes))
+           << '\n';
+      if (const std::string how = ending(); !how.empty()) out_ << how << '\n';
+      return;
+    }
     const record::Counters& counters = report_.counters;
     std::string line = counted(counters.tasks, "task", "tasks") + " (" + std::to_string(counters.asyncs) +
                        " async, " + counted(counters.futures, "future", "futures") + "), " +

@@ -164,6 +164,7 @@ void set_join_policy(deadlock::PolicyName name) {
   join_policy_in_force->begin_period();
   followed = true;
   report_uncaught_join_errors();
+  if (attached_join_listener != nullptr) attached_join_listener->policy_in_force();
 }
 
 void await_followed(Strand& strand, FutureTask& future, const source_site& site) {

@@ -2,7 +2,10 @@
 // objects. Groups are by hash: two objects may exclude each other without need. A section takes its groups
 // in one order and takes nothing else while it runs, so that there is no deadlock.
 
+#include "runtime/isolation.hpp"
+
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <mutex>
@@ -31,6 +34,8 @@ Locks& locks() noexcept {
   static auto& only = *new Locks;  // never destroyed, like the workers
   return only;
 }
+
+std::atomic<bool> followed_one{false};
 
 using GroupSet = std::uint64_t;  // one bit each
 
@@ -68,7 +73,12 @@ void unlock(std::span<const void* const> objects) noexcept {
   locks().all.unlock_shared();
 }
 
+void note_section() noexcept { followed_one.store(true, std::memory_order_relaxed); }
+
 }  // namespace
+
+bool any_isolated() noexcept { return followed_one.load(std::memory_order_relaxed); }
+
 }  // namespace anyorder::runtime
 
 namespace anyorder::detail {
@@ -79,8 +89,12 @@ IsolatedSection::IsolatedSection(std::span<const void* const> on, source_site en
   if (worker.isolated != nullptr) runtime::throw_inside_isolated(site, "isolated", *worker.isolated);
   runtime::lock(objects);
   worker.isolated = this;
-  if (runtime::attached_listener != nullptr) [[unlikely]] {
-    runtime::attached_listener->isolated_entered(worker.strand->task->tool, objects, runtime::to_event(site));
+  if (runtime::followed) [[unlikely]] {
+    runtime::note_section();
+    if (runtime::attached_listener != nullptr) {
+      runtime::attached_listener->isolated_entered(worker.strand->task->tool, objects,
+                                                   runtime::to_event(site));
+    }
   }
 }
 

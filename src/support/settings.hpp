@@ -29,20 +29,22 @@ inline constexpr Setting kPerturb{
 inline constexpr Setting kJoins{
     "ANYORDER_JOINS", "off",
     "which gets are refused, so that none hangs: off, known, known-vc, strict or cycle; also the --joins of "
-    "anyorder run"};
+    "anyorder run and anyorder check"};
 
 inline constexpr Setting kDetector{
     "ANYORDER_DETECTOR", "none",
     "a program that links libanyorder runs under anyorder check with this detector; also its --detector"};
 inline constexpr Setting kJson{"ANYORDER_JSON", "none",
-                               "where anyorder check writes its JSON report, unless --json says it"};
+                               "where anyorder check and anyorder run write their JSON report, unless "
+                               "--json says it"};
 inline constexpr Setting kCxx{"ANYORDER_CXX", "CXX, g++ or clang++",
                               "the compiler that anyorder c++ calls; may be several words"};
 inline constexpr Setting kCc{"ANYORDER_CC", "CC, gcc or clang",
                              "the compiler that anyorder cc calls; may be several words"};
 // From the command to the program that it checks; not for users.
 inline constexpr Setting kRecord{"ANYORDER_RECORD", "none",
-                                 "the folder for findings; anyorder check sets it for its program"};
+                                 "the folder for findings; anyorder check and anyorder run set it for "
+                                 "their program"};
 inline constexpr Setting kGraph{"ANYORDER_GRAPH", "none",
                                 "the file for the computation graph; anyorder check --graph sets it"};
 

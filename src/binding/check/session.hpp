@@ -25,6 +25,7 @@
 #include "binding/check/address_space.hpp"
 #include "binding/check/heap_blocks.hpp"
 #include "binding/check/task_states.hpp"
+#include "binding/joins/to_findings.hpp"
 #include "events/detector.hpp"
 #include "events/guards.hpp"
 #include "events/instrumented_code.hpp"
@@ -39,7 +40,10 @@ namespace anyorder::binding {
 inline constinit thread_local record::CounterSlot* t_counters = nullptr;
 
 template <events::Detector D>
-class Session final : public events::Listener, public events::MemoryListener, public findings::Sink {
+class Session final : public events::Listener,
+                      public events::MemoryListener,
+                      public deadlock::JoinListener,
+                      public findings::Sink {
  public:
   // `graph`: where the detector's graph goes at the end; empty: nowhere.
   Session(const std::string& folder, std::string graph)
@@ -346,6 +350,17 @@ class Session final : public events::Listener, public events::MemoryListener, pu
   void process_ends() {
     const events::InsideTool inside;
     if (!over_.load() && main_root() == nullptr) end(record::Ending::complete);
+  }
+
+  // --- deadlock::JoinListener ----------------------------------------------------------------------------
+
+  void deadlock_avoided(const deadlock::Cycle& cycle) override { add(to_finding(cycle)); }
+  void unknown_join(const deadlock::UnknownJoin& join) override {
+    const events::InsideTool inside;
+    if (over_.load(std::memory_order_relaxed)) return;
+    // Whether the handle came by a race is the detector's to say.
+    const findings::UnknownJoin found = to_finding(join, true);
+    if (found_.insert(found)) writer_.add(found);
   }
 
   // --- findings::Sink: called by the detector -----------------------------------------------------------

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/exit_code.hpp"
+#include "cli/observed_run.hpp"
+#include "cli/run.hpp"
 #include "cli/words.hpp"
 
 namespace anyorder::cli {
@@ -80,11 +82,26 @@ TEST_F(Check, WrongArgumentsNameTheFix) {
 TEST_F(Check, TheProgramsEnvironment) {
   const Words inherited{"HOME=/root",      "LD_PRELOAD=/x.so",        "ANYORDER_DETECTOR=graph",
                         "ANYORDER_JSON=r", "ANYORDER_DETECTORS=mine", "ANYORDER_WORKERS=2"};
-  EXPECT_EQ(checked_environment(inherited, "/v.so", "/records", "/g.dot"),
-            (Words{"HOME=/root", "ANYORDER_DETECTORS=mine", "ANYORDER_WORKERS=2", "LD_PRELOAD=/v.so:/x.so",
-                   "ANYORDER_RECORD=/records", "ANYORDER_GRAPH=/g.dot"}));
-  EXPECT_EQ(checked_environment(Words{"LD_PRELOAD="}, "/v.so", "/records", ""),
-            (Words{"LD_PRELOAD=/v.so", "ANYORDER_RECORD=/records"}));
+  EXPECT_EQ(
+      observed_environment(inherited, "/v.so", Words{"ANYORDER_RECORD=/records", "ANYORDER_GRAPH=/g.dot"}),
+      (Words{"HOME=/root", "ANYORDER_DETECTORS=mine", "ANYORDER_WORKERS=2", "LD_PRELOAD=/v.so:/x.so",
+             "ANYORDER_RECORD=/records", "ANYORDER_GRAPH=/g.dot"}));
+  EXPECT_EQ(observed_environment(Words{"LD_PRELOAD=", "ANYORDER_JOINS=off"}, "/v.so",
+                                 Words{"ANYORDER_JOINS=known"}),
+            (Words{"LD_PRELOAD=/v.so", "ANYORDER_JOINS=known"}));
+}
+
+TEST(Run, Options) {
+  const auto options = run_options(Words{"--joins", "cycle", "--json", "r.json", "./app", "--", "x"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->joins, "cycle");
+  EXPECT_EQ(options->json, "r.json");
+  EXPECT_EQ(options->command, (Words{"./app", "--", "x"}));
+  EXPECT_EQ(run_options(Words{"--", "./app", "-v"})->joins, "known");
+  EXPECT_EQ(run_options(Words{"--", "./app", "-v"})->command, (Words{"./app", "-v"}));
+  EXPECT_THROW(static_cast<void>(run_options(Words{"--joins", "all", "./app"})), UsageError);
+  EXPECT_THROW(static_cast<void>(run_options(Words{"--jons", "./app"})), UsageError);
+  EXPECT_THROW(static_cast<void>(run_options(Words{})), UsageError);
 }
 
 TEST_F(Check, ExitCodes) {

@@ -1,0 +1,27 @@
+# cmake -DDRIVER=<bench_joins> -DFOLDER=<for its files> -P check_smoke.cmake
+#
+# After one round at tiny sizes every program has its ratios under each policy; which does not matter.
+cmake_minimum_required(VERSION 3.25)
+
+set(json ${FOLDER}/smoke.json)
+file(REMOVE ${json})
+execute_process(COMMAND ${DRIVER} --smoke --json ${json} RESULT_VARIABLE status OUTPUT_VARIABLE tables)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${DRIVER} --smoke ended with ${status}")
+endif()
+file(READ ${json} text)
+string(JSON length LENGTH "${text}" programs)
+if(NOT length EQUAL 5)
+  message(FATAL_ERROR "not the five programs:\n${tables}")
+endif()
+foreach(i RANGE 4)
+  string(JSON name GET "${text}" programs ${i} name)
+  foreach(policy IN ITEMS known known-vc cycle)
+    foreach(ratio IN ITEMS time_ratio memory_ratio)
+      string(JSON mean ERROR_VARIABLE error GET "${text}" programs ${i} policies ${policy} ${ratio} mean)
+      if(error OR NOT mean GREATER 0)
+        message(FATAL_ERROR "${name}: no ${ratio} of ${policy}")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()

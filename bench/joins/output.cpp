@@ -1,0 +1,104 @@
+#include "joins/output.hpp"
+
+#include <cstdio>
+#include <optional>
+#include <ostream>
+
+#include "joins/published.hpp"
+#include "runs/cells.hpp"
+#include "runs/json.hpp"
+
+namespace bench::joins {
+namespace {
+
+// Of the ratios to the first column, round by round; nothing if no round has both.
+std::optional<Interval> ratio_of(const ProgramResults& program, std::size_t column, Quantity quantity) {
+  std::vector<double> values;
+  const auto& base = program.columns.front().rounds;
+  const auto& rounds = program.columns[column].rounds;
+  for (std::size_t i = 0; i < std::min(base.size(), rounds.size()); ++i) {
+    if (base[i] && rounds[i]) values.push_back(value_of(*rounds[i], quantity) / value_of(*base[i], quantity));
+  }
+  if (values.empty()) return std::nullopt;
+  return confidence_of(values);
+}
+
+std::string cell(const std::optional<Interval>& ratio) {
+  if (!ratio) return std::string(kNothing);
+  char text[64];
+  std::snprintf(text, sizeof text, "%.2f (%.2f-%.2f)", ratio->mean, ratio->low, ratio->high);
+  return text;
+}
+
+std::string published_cell(double ratio) {
+  if (ratio == 0) return std::string(kNothing);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", ratio);
+  return text;
+}
+
+const Program& published(const std::string& name) {
+  for (const Program& program : kPrograms) {
+    if (program.program == name) return program;
+  }
+  return kPrograms[0];
+}
+
+double published_ratio(const Program& program, const std::string& policy, Quantity quantity) {
+  const Ratio& ratio = policy == "known"      ? program.known
+                       : policy == "known-vc" ? program.known_vc
+                                              : program.cycle;
+  return quantity == Quantity::peak_bytes ? ratio.memory : ratio.time;
+}
+
+Json json_of(const std::optional<Interval>& ratio) {
+  if (!ratio) return nullptr;
+  return {{"mean", ratio->mean}, {"low", ratio->low}, {"high", ratio->high}};
+}
+
+}  // namespace
+
+void write_table(std::ostream& out, const Measurements& all) {
+  for (const Quantity quantity : {Quantity::seconds, Quantity::peak_bytes}) {
+    const bool time = quantity == Quantity::seconds;
+    std::vector<Row> rows(1);
+    rows[0] = {"program", "size", time ? "off, s" : "off, MB"};
+    for (std::size_t i = 1; i < all.columns.size(); ++i) {
+      rows[0].push_back(all.columns[i].name);
+      rows[0].push_back("paper");
+    }
+    for (const ProgramResults& program : all.programs) {
+      Row row{program.name, std::to_string(program.size),
+              time ? seconds_cell(program.columns[0], quantity) : megabytes_cell(program.columns[0])};
+      for (std::size_t i = 1; i < all.columns.size(); ++i) {
+        row.push_back(cell(ratio_of(program, i, quantity)));
+        row.push_back(
+            published_cell(published_ratio(published(program.name), all.columns[i].name, quantity)));
+      }
+      rows.push_back(std::move(row));
+    }
+    out << (time ? "Time, as a ratio to no policy (mean, 95 % interval):\n\n" : "Peak memory, likewise:\n\n");
+    write_markdown(out, rows);
+    out << '\n';
+  }
+}
+
+void write_json(std::ostream& out, const Measurements& all) {
+  Json programs = Json::array();
+  for (const ProgramResults& program : all.programs) {
+    Json policies = Json::object();
+    for (std::size_t i = 0; i < all.columns.size(); ++i) {
+      const Series& series = program.columns[i];
+      Json& policy = policies[all.columns[i].name];
+      policy["seconds"] = bench::json_of(series, Quantity::seconds);
+      policy["peak_bytes"] = bench::json_of(series, Quantity::peak_bytes);
+      if (i == 0) continue;
+      policy["time_ratio"] = json_of(ratio_of(program, i, Quantity::seconds));
+      policy["memory_ratio"] = json_of(ratio_of(program, i, Quantity::peak_bytes));
+    }
+    programs.push_back({{"name", program.name}, {"size", program.size}, {"policies", policies}});
+  }
+  out << Json{{"workers", all.columns.front().workers}, {"programs", programs}}.dump(2) << '\n';
+}
+
+}  // namespace bench::joins

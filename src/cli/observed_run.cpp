@@ -1,0 +1,189 @@
+#include "cli/observed_run.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <unistd.h>
+
+#include "cli/child.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/held_signals.hpp"
+#include "cli/installation.hpp"
+#include "cli/program_lookup.hpp"
+#include "cli/report_file.hpp"
+#include "record/folder.hpp"
+#include "record/reader.hpp"
+#include "support/settings.hpp"
+
+namespace anyorder::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path program_for(const std::string& name) {
+  const auto program = find_program(name);
+  switch (program.lookup) {
+    case Lookup::found:
+      return program.path;
+    case Lookup::directory:
+      throw UsageError(name + " is a directory, not a program: name the executable in it.");
+    case Lookup::not_executable:
+      throw UsageError(program.path.string() +
+                       " is not executable: is it the program that was built? (chmod +x " +
+                       "makes a script executable)");
+    case Lookup::missing:
+      break;
+  }
+  const bool is_path = name.find('/') != std::string::npos;
+  throw UsageError("There is no program " + name + (is_path ? "" : " in PATH") + ": was it built" +
+                   (!is_path && fs::exists(name) ? ", or is ./" + name + " meant?" : "?"));
+}
+
+fs::path library_for(const std::string& name) {
+  auto variant = this_installation().variant(name);
+  std::error_code error;
+  if (!fs::exists(variant, error)) {
+    throw EnvironmentError("The library " + variant.string() +
+                           " is missing: install anyorder again, as a shared " +
+                           "library (BUILD_SHARED_LIBS=ON).");
+  }
+  // The loader splits LD_PRELOAD there, and has no way to quote.
+  if (variant.string().find_first_of(": ") != std::string::npos) {
+    throw EnvironmentError("The loader cannot preload " + variant.string() +
+                           ": install anyorder below a folder " + "without spaces and colons in its name.");
+  }
+  return variant;
+}
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
+  return all;
+}
+
+bool wants_colour() {
+  const auto value_of = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string_view(value != nullptr ? value : "");
+  };
+  return ::isatty(STDERR_FILENO) == 1 && value_of("NO_COLOR").empty() && value_of("TERM") != "dumb";
+}
+
+void print_text(const report::Report& report, const Observation& options) {
+  if (options.quiet && report.verdict == findings::Verdict::clean) return;
+  std::ostringstream text;
+  report::write_text(text, report, {wants_colour()});
+  if (options.stats) report::write_statistics(text, report);
+  std::cerr << text.str() << std::flush;
+}
+
+report::RunFacts facts_of(const Observation& options, const ChildEnd& end) {
+  report::RunFacts facts;
+  facts.command = options.command;
+  facts.detector = options.judge.detector;
+  facts.exit_code = end.exit_code;
+  facts.signal = end.signal;
+  facts.interrupted = end.interrupted;
+  facts.seconds = end.seconds;
+  facts.peak_bytes = end.peak_bytes;
+  facts.joins = options.judge.joins;
+  return facts;
+}
+
+std::unique_ptr<record::Folder> folder_for_records() {
+  try {
+    return std::make_unique<record::Folder>();
+  } catch (const std::runtime_error& error) {
+    throw EnvironmentError(error.what());
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> observed_environment(std::span<const std::string> inherited,
+                                              const std::string& library,
+                                              std::span<const std::string> settings) {
+  const auto is_of = [](const std::string& entry, std::string_view name) {
+    return entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=';
+  };
+  std::vector<std::string> environment;
+  std::string preload = "LD_PRELOAD=" + library;
+  for (const auto& entry : inherited) {
+    if (is_of(entry, "LD_PRELOAD")) {
+      if (const auto before = entry.substr(entry.find('=') + 1); !before.empty()) preload += ":" + before;
+      continue;
+    }
+    bool is_tools = false;
+    for (const support::Setting& setting :
+         {support::kDetector, support::kJson, support::kRecord, support::kGraph, support::kJoins}) {
+      is_tools = is_tools || is_of(entry, setting.name);
+    }
+    if (!is_tools) environment.push_back(entry);
+  }
+  environment.push_back(std::move(preload));
+  environment.insert(environment.end(), settings.begin(), settings.end());
+  return environment;
+}
+
+int exit_code_of(const report::Report& report) {
+  switch (report.verdict) {
+    case findings::Verdict::race:
+    case findings::Verdict::deadlock:
+      return kExitFindings;
+    case findings::Verdict::unknown:
+      return kExitUnknown;
+    case findings::Verdict::clean:
+      break;
+  }
+  // Shells show a signal this way.
+  return report.run.signal != 0 ? 128 + report.run.signal : report.run.exit_code;
+}
+
+int observe(const Observation& observation) {
+  const auto program = program_for(observation.command.front());
+  const HeldSignals signals;
+  std::optional<ReportFile> json;
+  if (!observation.json.empty()) json.emplace(observation.json);
+  const auto library = library_for(observation.library);
+  const auto records = folder_for_records();
+
+  auto settings = observation.settings;
+  settings.push_back(std::string(support::kRecord.name) + "=" + records->path().string());
+  settings.push_back(std::string(support::kJoins.name) + "=" + observation.judge.joins);
+  const auto environment = observed_environment(own_environment(), library, settings);
+  const auto end = run_child(program, observation.command, environment, signals);
+  const auto report = report::make_report(record::read_all(records->path()), facts_of(observation, end));
+  print_text(report, observation);
+  int code = exit_code_of(report);
+  if (json) {
+    try {
+      std::ostringstream text;
+      report::write_json(text, report);
+      json->write(text.str());
+    } catch (const EnvironmentError& error) {
+      std::cerr << "anyorder: " << error.what() << '\n';
+      if (code != kExitFindings) code = kExitInternal;
+    }
+  }
+  return code;
+}
+
+std::vector<std::string> program_of(std::vector<std::string> left_over,
+                                    std::span<const std::string> after_mark, bool has_mark,
+                                    const std::string& command) {
+  if (!left_over.empty() && left_over.front().starts_with('-')) {
+    throw UsageError(command + " has no option " + left_over.front() + " (see " + command + " --help).");
+  }
+  // A "--" after the program's name is the program's.
+  if (!left_over.empty() && has_mark) left_over.emplace_back("--");
+  left_over.insert(left_over.end(), after_mark.begin(), after_mark.end());
+  return left_over;
+}
+
+}  // namespace anyorder::cli
