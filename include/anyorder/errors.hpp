@@ -46,9 +46,8 @@ class ANYORDER_API deadlock_error : public std::runtime_error {
   std::shared_ptr<const std::vector<waiting_task>> cycle_;
 };
 
-// Thrown by a get of a future that the task does not know by the rules of known joins: its handle came by a
-// race, or through an isolated section or the like. By the join policy `strict`; and in a serial run by all,
-// if the future can never end before.
+// Thrown by a get under the join policy `strict`: the task does not know the future by the rules of known
+// joins. Its handle came by a race, or through an isolated section, an atomic or a mutex.
 class ANYORDER_API unknown_join_error : public std::runtime_error {
  public:
   unknown_join_error(const std::string& what, source_site got_at, source_site future_created_at);

@@ -66,6 +66,7 @@ class PolicyWith final : public Policy {
 
  private:
   struct alignas(16) Record : WaitNode, K::Task {};
+  static_assert(!std::same_as<K, SnapshotSets> || sizeof(Record) == 96);
 
   [[nodiscard]] bool is_own(TaskWord word) const {
     return (reinterpret_cast<std::uintptr_t>(word) & kOwner) == static_cast<std::uintptr_t>(name()) &&
@@ -75,7 +76,7 @@ class PolicyWith final : public Policy {
     return reinterpret_cast<Record*>(reinterpret_cast<std::uintptr_t>(word) & ~kOwner);
   }
   Record& make_record(TaskWord& word) {
-    Record* const made = make<Record>();
+    auto* const made = make<Record>();
     made->period = period();
     word =
         reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(made) | static_cast<std::uintptr_t>(name()));

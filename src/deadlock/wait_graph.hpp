@@ -122,14 +122,14 @@ class WaitGraph {
   void lock_all();
   void unlock_all();
 
-  const Resume resume_;
-  const bool every_get_;
   std::array<Shard, kShards> shards_;
   std::atomic<std::uint64_t> strangers_{0};  // their waits that are in here
   std::atomic<std::uint64_t> searches_{0};
+  const Resume resume_;
   std::mutex mutex_;             // guards all below; taken before shards
   std::vector<Wait*> standing_;  // strangers' waits
   std::uint32_t last_number_ = 0;
+  const bool every_get_;
 };
 
 }  // namespace anyorder::deadlock

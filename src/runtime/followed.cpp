@@ -60,9 +60,10 @@ void stand(Strand& strand, FutureTask& future, deadlock::Wait& wait, Task* first
   suspend(
       strand,
       [](void* argument) noexcept {
-        const auto [waiting, target] = *static_cast<Standing*>(argument);
-        join_policy_in_force->graph().stand(*waiting, [target = target] {
-          std::uintptr_t status = target->status.load(std::memory_order_acquire);
+        const Standing& self = *static_cast<Standing*>(argument);
+        FutureTask& target = *self.future;
+        join_policy_in_force->graph().stand(*self.wait, [&target] {
+          std::uintptr_t status = target.status.load(std::memory_order_acquire);
           do {
             if (status == kEnded) return true;
           } while (!target->status.compare_exchange_weak(
@@ -108,8 +109,8 @@ void await_by_policy(Strand& strand, FutureTask& future, const source_site& site
     if (policy.name() == deadlock::PolicyName::strict) throw_unknown_join(future, site);
   }
   if (!has_ended(future)) {
-    if (in_force.serial) throw_never_ends(future, site);
-    if (can_be_waited_for(task)) {
+    // In a serial run only what other threads do has not ended.
+    if (can_be_waited_for(task) && !in_force.serial) {
       wait_without_cycle(strand, future, site, known);
     } else {
       await(strand, future);

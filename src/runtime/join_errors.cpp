@@ -75,14 +75,6 @@ void throw_unknown_join(const detail::FutureTask& future, const source_site& sit
                            site, future.site);
 }
 
-void throw_never_ends(const detail::FutureTask& future, const source_site& site) {
-  throw unknown_join_error(
-      text_of(site) + ": get of a future (created at " + text_of(future.site) +
-          ") that has not ended; in a serial run it never will before this task, which runs "
-          "inside of it",
-      site, future.site);
-}
-
 void tell_unknown_join(detail::Task& task, detail::FutureTask& future, const source_site& site) {
   if (attached_join_listener == nullptr) return;
   deadlock::Policy& policy = *join_policy_in_force;

@@ -9,8 +9,6 @@ namespace anyorder::runtime {
 // The get at `site` is the one that throws.
 [[noreturn]] void throw_deadlock(const source_site& site, const deadlock::Cycle& cycle);
 [[noreturn]] void throw_unknown_join(const detail::FutureTask& future, const source_site& site);
-// In a serial run: the future is one that the getter runs in.
-[[noreturn]] void throw_never_ends(const detail::FutureTask& future, const source_site& site);
 
 void tell_unknown_join(detail::Task& task, detail::FutureTask& future, const source_site& site);
 

@@ -17,22 +17,34 @@ using detail::Task;
 
 constexpr std::uint64_t kHandles = kPlace - 1;
 
-void drop_result(FutureTask& future) noexcept {
-  if (attached_listener != nullptr) [[unlikely]] {
-    // The task itself counted as one of its references.
-    attached_listener->destruction_begun(&future.references, future.tool);
-    attached_listener->task_forgotten(future.tool);
-  }
-  future.ops->drop_result(future);
-  if (followed) [[unlikely]]
-    forget_joins(future);  // a destructor in there may have created tasks
+// After the result has gone.
+void drop_record(FutureTask& future) noexcept {
   // Without handles a place can only go: if there is none, nobody else knows the record.
   if ((future.references.load(std::memory_order_acquire) & kPlace) == 0 ||
       (future.references.fetch_or(kResultGone, std::memory_order_acq_rel) & kPlace) == 0) {
     future.ops->dispose(future);
   }
-  if (attached_listener != nullptr) [[unlikely]]
-    attached_listener->destruction_ended();
+}
+
+[[gnu::noinline]] void drop_result_followed(FutureTask& future) noexcept {
+  if (attached_listener != nullptr) {
+    // The task itself counted as one of its references.
+    attached_listener->destruction_begun(&future.references, future.tool);
+    attached_listener->task_forgotten(future.tool);
+  }
+  future.ops->drop_result(future);
+  forget_joins(future);  // not before: a destructor in there may have created tasks
+  drop_record(future);
+  if (attached_listener != nullptr) attached_listener->destruction_ended();
+}
+
+void drop_result(FutureTask& future) noexcept {
+  if (followed) [[unlikely]] {
+    drop_result_followed(future);
+  } else {
+    future.ops->drop_result(future);
+    drop_record(future);
+  }
 }
 
 // Of a thread that does not use the library, except that it drops a handle.

@@ -119,6 +119,12 @@ bool take_back(Worker& worker, FutureTask& future) noexcept {
   return true;
 }
 
+[[gnu::always_inline]] inline bool claim_and_take_back(FutureTask& future) noexcept {
+  if (!claim(future)) return false;
+  future.has_place = take_back(*this_worker(), future);
+  return true;
+}
+
 // Something that was taken from a queue. If it is a future that somebody else has claimed, it is nothing.
 Work claimed(Work work) noexcept {
   if (work && !work.is_strand() && work.task().ops->kind == TaskKind::future) {
@@ -320,16 +326,12 @@ void make_ready(Strand& strand) noexcept {
   }
 }
 
-bool claim_here(FutureTask& future) noexcept {
-  if (!claim(future)) return false;
-  future.has_place = take_back(*this_worker(), future);
-  return true;
-}
+bool claim_here(FutureTask& future) noexcept { return claim_and_take_back(future); }
 
 void await(Strand& strand, FutureTask& future) {
   if (future.status.load(std::memory_order_acquire) == kEnded) return;
   Task* first = nullptr;
-  if (claim_here(future)) {
+  if (claim_and_take_back(future)) {
     if (strand.has_room()) {
       execute(strand, future);
       return;

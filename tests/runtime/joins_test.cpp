@@ -306,14 +306,25 @@ TEST_P(Joins, HandlesOutliveAPolicy) {
   }
 }
 
-// A serial run cannot wait for a future that it is inside of: F=future{async{get F}}, with a handle of F that
-// is there before F ends.
-TEST(SerialJoins, AFutureThatNeverEnds) {
+// A serial run has no cycles, but knows what it does not know.
+TEST(SerialJoins, UnknownJoinsAreThoseOfAParallelRun) {
   const ao::options before = ao::configuration();
   for (const ao::join_policy policy :
        {ao::join_policy::known, ao::join_policy::cycle, ao::join_policy::strict}) {
     ao::configure({ao::executor::serial, 1, 0, policy});
     EXPECT_EQ(ao::async_future([] { return ao::async_future([] { return 4; }); }).get().get(), 4);
+    Shared<int> made;
+    const auto run = [&] {
+      ao::finish([&] {
+        ao::async([&] { made.set(ao::async_future([] { return 5; })); });
+        ao::async([&] { EXPECT_EQ(made.wait().get(), 5); });
+      });
+    };
+    if (policy == ao::join_policy::strict) {
+      EXPECT_THROW(run(), ao::unknown_join_error);
+    } else {
+      run();
+    }
   }
   ao::configure(before);
 }

@@ -253,6 +253,28 @@ TEST(FindingSet, TracesOfReplacedWitnessesAreGivenBack) {
   EXPECT_LE(set.trace_count(), 64U);
 }
 
+TEST(FindingSet, UnknownJoinsAreOneByTheirLines) {
+  FindingSet set;
+  UnknownJoin join;
+  join.got_at = at_line(1);
+  join.future_created_at = at_line(2);
+  join.excused = true;
+  EXPECT_TRUE(set.insert(join));
+  EXPECT_EQ(set.verdict(), Verdict::unknown);
+  join.task = 7;
+  join.excused = false;
+  EXPECT_FALSE(set.insert(join));
+  join.future_created_at = at_line(3);
+  EXPECT_TRUE(set.insert(join));
+  const Findings found = set.snapshot();
+  ASSERT_EQ(found.unknown_joins.size(), 2U);
+  EXPECT_EQ(found.unknown_joins[0].count, 2U);
+  EXPECT_FALSE(found.unknown_joins[0].excused);
+  EXPECT_EQ(found.verdict(), Verdict::race);
+  set.add(Deadlock{{{1, WaitKind::get, at_line(10), {}}}});
+  EXPECT_EQ(set.verdict(), Verdict::deadlock);  // that one was seen
+}
+
 TEST(FindingSet, DeadlocksAreOneHoweverTheCycleIsTurned) {
   const Wait one{1, WaitKind::get, at_line(10), at_line(1)};
   const Wait two{2, WaitKind::get, at_line(20), at_line(2)};

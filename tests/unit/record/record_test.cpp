@@ -74,6 +74,8 @@ TEST_F(Record, ReadsBackWhatWasWritten) {
     writer.add(a_race(0x10008));
     writer.add(
         findings::Deadlock{{{1, findings::WaitKind::get, Trace({Frame{0, {"c.cpp", 3, 0, "h"}}}), {}}}});
+    writer.add(findings::UnknownJoin{
+        1, Trace({Frame{0, {"c.cpp", 4, 0, "h"}}}), {}, 2, Trace({Frame{0, {"c.cpp", 5, 0, "h"}}}), true, 3});
     writer.add(findings::Unsupported{"thread", "why", {}, 2});
     writer.note("once");
     writer.note("once");
@@ -90,6 +92,15 @@ TEST_F(Record, ReadsBackWhatWasWritten) {
   ASSERT_EQ(process.findings.race_count(), 1U);
   EXPECT_TRUE(same(process.findings.races.front().races.front(), a_race(0x10008)));
   EXPECT_EQ(process.findings.deadlocks.size(), 1U);
+  ASSERT_EQ(process.findings.unknown_joins.size(), 1U);
+  const findings::UnknownJoin& join = process.findings.unknown_joins.front();
+  EXPECT_EQ(join.task, 1U);
+  EXPECT_EQ(join.got_at.innermost().source.line, 4U);
+  EXPECT_TRUE(join.created_at.empty());
+  EXPECT_EQ(join.future, 2U);
+  EXPECT_EQ(join.future_created_at.innermost().source.line, 5U);
+  EXPECT_TRUE(join.excused);
+  EXPECT_EQ(join.count, 3U);
   ASSERT_EQ(process.findings.unsupported.size(), 1U);
   EXPECT_EQ(process.findings.unsupported.front().count, 2U);
   EXPECT_EQ(process.notes, std::vector<std::string>{"once"});

@@ -40,7 +40,8 @@ TEST(Json, ACleanRun) {
   EXPECT_EQ(parsed(report_of(process)), json::parse(R"json({
     "verdict": "clean", "covers": "all schedules of this input", "detector": "dtrg",
     "command": ["./app", "a b"], "exit_code": 3,
-    "races": [], "deadlocks": [], "unsupported": [], "notes": ["something"],
+    "joins": "off", "races": [], "deadlocks": [], "unknown_joins": [], "unsupported": [],
+    "notes": ["something"],
     "stats": { "tasks": 10, "asyncs": 6, "futures": 4, "finishes": 3, "gets": 2, "non_tree_joins": 5,
                "isolated": 1, "reads": 100, "writes": 50, "atomics": 7, "average_readers": 2.0,
                "seconds": 0.25, "peak_bytes": 4096, "cells": 2.5 } })json"));
@@ -147,6 +148,31 @@ TEST(Json, ADeadlock) {
       "created_at": [ { "file": "/app/app.cpp", "line": 5, "function": "main" } ] },
     { "task": 2, "wait": "end of finish",
       "waits_at": [ { "file": "/app/app.cpp", "line": 30, "function": "g" } ], "created_at": [] } ] } ])json"));
+}
+
+TEST(Json, AnUnknownJoinOfARun) {
+  record::Process process = clean_process();
+  findings::UnknownJoin join;
+  join.task = 3;
+  join.got_at = findings::Trace({line("/app/app.cpp", 20, "f")});
+  join.created_at = findings::Trace({line("/app/app.cpp", 5, "main")});
+  join.future = 4;
+  join.future_created_at = findings::Trace({line("/app/app.cpp", 6, "main")});
+  join.count = 2;
+  process.findings.unknown_joins.push_back(join);
+  RunFacts run;
+  run.command = {"./app"};
+  run.joins = "known";
+  const json all = parsed(make_report({process}, run));
+  EXPECT_EQ(all.at("verdict"), "race");
+  EXPECT_EQ(all.at("covers"), "this schedule");
+  EXPECT_EQ(all.at("detector"), "none");
+  EXPECT_EQ(all.at("joins"), "known");
+  EXPECT_EQ(all.at("unknown_joins"),
+            json::parse(R"json([ { "file": "/app/app.cpp", "line": 20, "function": "f",
+    "task": 3, "created_at": [ { "file": "/app/app.cpp", "line": 5, "function": "main" } ],
+    "future": { "task": 4, "created_at": [ { "file": "/app/app.cpp", "line": 6, "function": "main" } ] },
+    "count": 2 } ])json"));
 }
 
 TEST(Json, WhatWasNotJudged) {

@@ -153,6 +153,55 @@ TEST(Text, WhereThereIsNoLine) {
   EXPECT_NE(text.find("  write  at an unknown place\n"), std::string::npos) << text;
 }
 
+record::Process process_with_unknown_join(bool excused) {
+  record::Process process = clean_process();
+  findings::UnknownJoin join;
+  join.got_at = findings::Trace({line("/app/app.cpp", 20, "f")});
+  join.future = 4;
+  join.future_created_at = findings::Trace({line("/app/app.cpp", 6, "main")});
+  join.excused = excused;
+  process.findings.unknown_joins.push_back(join);
+  return process;
+}
+
+RunFacts facts_of_joins() {
+  RunFacts run = facts();
+  run.detector.clear();
+  run.joins = "known";
+  return run;
+}
+
+TEST(Text, AnUnknownJoin) {
+  EXPECT_EQ(
+      written(process_with_unknown_join(false), facts_of_joins()),
+      "race on a future's handle: get at /app/app.cpp:20 in f\n"
+      "  by the main task\n"
+      "  of task 4, created at /app/app.cpp:6 in main\n"
+      "  which it does not know: its handle came by a race (unless through an atomic or a mutex); `anyorder "
+      "check` finds the variable.\n\n"
+      "race: 1 get of a future that its task does not know\n"
+      "join policy known, 0.12 s, peak 34 MiB\n");
+}
+
+TEST(Text, AnUnknownJoinThatNeedNotBeARace) {
+  const std::string text = written(process_with_unknown_join(true));
+  EXPECT_EQ(text.find("unknown join: get at /app/app.cpp:20 in f\n"), 0U) << text;
+  EXPECT_NE(text.find("unknown: nothing was found, but not everything could be judged"), std::string::npos)
+      << text;
+}
+
+TEST(Text, ARunWithoutDeadlocks) {
+  EXPECT_EQ(written(clean_process(), facts_of_joins()),
+            "clean: no deadlock in this run, and every get was of a known future\n"
+            "join policy known, 0.12 s, peak 34 MiB\n");
+}
+
+TEST(Text, ARunWithoutAPolicyInForce) {
+  record::Process process = clean_process();
+  process.instrumented = false;
+  EXPECT_NE(written(process, facts_of_joins()).find("No join policy was in force"), std::string::npos);
+}
+
 TEST(Text, ADeadlock) {
   record::Process process = clean_process();
   const findings::Trace created({line("/app/app.cpp", 5, "main")});
