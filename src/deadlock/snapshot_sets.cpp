@@ -86,7 +86,7 @@ bool SnapshotSets::has_learnt(Task& task) {
 
 void SnapshotSets::end(Task& task, Finish& finish) {
   JoinNode* const node = push(learnt_forks(task), task.joins, nullptr);
-  node->older = finish.learnt.load(std::memory_order_relaxed);
+  node->older = finish.learnt.load(std::memory_order_acquire);
   do {
     node->length = node->older == nullptr ? 1 : node->older->length + 1;
   } while (!finish.learnt.compare_exchange_weak(node->older, node, std::memory_order_acq_rel,

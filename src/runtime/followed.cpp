@@ -66,7 +66,7 @@ void stand(Strand& strand, FutureTask& future, deadlock::Wait& wait, Task* first
           std::uintptr_t status = target.status.load(std::memory_order_acquire);
           do {
             if (status == kEnded) return true;
-          } while (!target->status.compare_exchange_weak(
+          } while (!target.status.compare_exchange_weak(
               status, status | kStrangers, std::memory_order_acq_rel, std::memory_order_acquire));
           return false;
         });

@@ -62,7 +62,7 @@ class Implementation {
     K::finish_end(*tasks_[owner], finishes_[finish]);
   }
   // Nobody has a handle of it any more.
-  void forget(const Name& f) {
+  void forget(Name f) {  // a copy: it may be the name in the map
     typename K::Task* const task = tasks_[f];
     tasks_.erase(f);
     futures_.erase(f);
