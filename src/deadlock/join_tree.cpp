@@ -80,9 +80,7 @@ JoinNode* pruned(JoinNode* list) {
   }
   if (list == nullptr || kept.size() == list->length) return list;
   JoinNode* rest = nullptr;
-  for (auto node = kept.rbegin(); node != kept.rend(); ++node) {
-    rest = push((*node)->forks, (*node)->inner, rest);
-  }
+  for (; !kept.empty(); kept.pop_back()) rest = push(kept.back()->forks, kept.back()->inner, rest);
   drop_reference(list);
   return rest;
 }
