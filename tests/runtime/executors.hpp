@@ -14,12 +14,21 @@ namespace ao = anyorder;
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define ANYORDER_FEW_FRAMES 1
+#elif __has_feature(address_sanitizer)
+#define ANYORDER_SLOW 1
 #endif
 #endif
 #ifdef ANYORDER_FEW_FRAMES
+#define ANYORDER_SLOW 1
 inline constexpr int kDeep = 1000;
 #else
 inline constexpr int kDeep = 100'000;
+#endif
+// Of random programs sanitizers get fewer.
+#ifdef ANYORDER_SLOW
+inline constexpr int kFewer = 12;
+#else
+inline constexpr int kFewer = 1;
 #endif
 
 struct Executor {

@@ -214,11 +214,7 @@ class JoinCycles : public ::testing::TestWithParam<Case> {
   static std::uint64_t first_seed() {
     return static_cast<std::uint64_t>(::testing::UnitTest::GetInstance()->random_seed()) * kPrograms;
   }
-#ifdef ANYORDER_FEW_FRAMES
-  static constexpr std::uint64_t kPrograms = 8;  // ThreadSanitizer is slow
-#else
-  static constexpr std::uint64_t kPrograms = 100;
-#endif
+  static constexpr std::uint64_t kPrograms = 100 / kFewer;
   static constexpr int kRuns = 20;
 
  private:

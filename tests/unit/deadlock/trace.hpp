@@ -42,6 +42,9 @@ template <class K>
 class Implementation {
  public:
   ~Implementation() {
+    init("the owner of all finishes that are open");
+    for (auto& [number, finish] : finishes_)
+      K::finish_end(*tasks_["the owner of all finishes that are open"], finish);
     while (!tasks_.empty()) forget(tasks_.begin()->first);
   }
 
