@@ -13,7 +13,7 @@
 namespace anyorder::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kCheckDescription =
     R"(Runs a program that was compiled with `anyorder c++` and tells whether it has a race on any schedule of its input.
 
 The report goes to stderr. Exit codes: 0 clean (or the program's own, if it is another), 66 a race or a deadlock,
@@ -47,7 +47,7 @@ void reject_what_does_not_fit(const CheckOptions& options) {
 
 std::optional<CheckOptions> check_options(std::span<const std::string> arguments) {
   CheckOptions options;
-  CLI::App app(kDescription, "anyorder check");
+  CLI::App app(kCheckDescription, "anyorder check");
   set_usage(app, "anyorder check [options] [--] ./program arguments…");
   app.add_option("--detector", options.detector,
                  "one of: " + names_of_detectors() + " (see anyorder detectors)")

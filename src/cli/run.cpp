@@ -11,7 +11,7 @@
 namespace anyorder::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kRunDescription =
     R"(Runs a program in parallel with a join policy: a get that would close a cycle of tasks that wait for each other
 throws ao::deadlock_error instead of hanging. The program need not be instrumented.
 
@@ -36,7 +36,7 @@ void reject_unknown_joins(const std::string& joins) {
 
 std::optional<RunOptions> run_options(std::span<const std::string> arguments) {
   RunOptions options;
-  CLI::App app(kDescription, "anyorder run");
+  CLI::App app(kRunDescription, "anyorder run");
   set_usage(app, "anyorder run [options] [--] ./program arguments…");
   add_joins_option(app, options.joins, kDefaultJoins);
   app.add_option("--json", options.json, "write the report as JSON to this file; - is stdout")

@@ -1,7 +1,7 @@
 // The variant of libanyorder that `anyorder run` loads: no detector, but what the join policy finds is
 // recorded.
 
-#include <atomic>
+#include <memory>
 #include <string>
 
 #include "binding/joins/to_findings.hpp"
@@ -38,9 +38,9 @@ class RunSession final : public deadlock::JoinListener {
   const auto policy =
       deadlock::policy_named(support::value_of(support::kJoins).value_or(support::kJoins.fallback));
   if (!folder || !policy) return;
-  auto* const session = new RunSession(std::string(*folder));
+  auto session = std::make_unique<RunSession>(std::string(*folder));
   if (!session->usable()) return;
-  runtime::attached_join_listener = session;
+  runtime::attached_join_listener = session.release();
   runtime::required_join_policy = policy;
 }
 
