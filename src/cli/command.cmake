@@ -17,7 +17,11 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/build_facts.hpp.in ${cli_generated}/cli
 anyorder_layer(NAME cli API DEPENDS report record deadlock detect/registered support EXTERNAL CLI11::CLI11)
 target_include_directories(anyorder_cli PRIVATE ${cli_generated})
 # It runs once, and its libraries compile slowly.
-target_compile_options(anyorder_cli PRIVATE $<IF:$<BOOL:${ANYORDER_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
+if(ANYORDER_SANITIZE)
+  target_compile_options(anyorder_cli PRIVATE -O0)
+else()
+  target_compile_options(anyorder_cli PRIVATE $<$<CONFIG:Release>:-O1>)
+endif()
 
 add_executable(anyorder_command ${CMAKE_CURRENT_LIST_DIR}/main.cpp)
 set_target_properties(anyorder_command PROPERTIES OUTPUT_NAME anyorder RUNTIME_OUTPUT_DIRECTORY
