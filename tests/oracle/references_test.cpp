@@ -77,6 +77,7 @@ class References : public testing::Test {
     this->RecordProperty("racy", static_cast<int>(racy));
     this->RecordProperty("exempt", static_cast<int>(exempt));
     // Races are found, and the drops decide on some.
+    if (kFewPrograms) return;
     EXPECT_GT(racy, programs / 20);
     EXPECT_GT(exempt, programs / 100);
   }
