@@ -11,8 +11,18 @@
 namespace bench::joins {
 namespace {
 
-// Of all threads together: the wall clock of a busy machine tells more of the others.
-constexpr Quantity kTime = Quantity::processor_seconds;
+struct Table {
+  Quantity quantity;
+  const char* title;
+  const char* without;  // the column of runs without a policy
+};
+// The wall clock of a busy machine tells more of the others; the processor's does not see what threads wait
+// for.
+constexpr Table kTables[] = {
+    {Quantity::seconds, "Time, as a ratio to no policy (mean, 95 % interval)", "off, s"},
+    {Quantity::processor_seconds, "Processor time of all threads, likewise", "off, s"},
+    {Quantity::peak_bytes, "Peak memory, likewise", "off, MB"},
+};
 
 // Of the ratios to the first column, round by round; nothing if no round has both.
 std::optional<Interval> ratio_of(const ProgramResults& program, std::size_t column, Quantity quantity) {
@@ -62,17 +72,17 @@ Json json_of(const std::optional<Interval>& ratio) {
 }  // namespace
 
 void write_table(std::ostream& out, const Measurements& all) {
-  for (const Quantity quantity : {kTime, Quantity::peak_bytes}) {
-    const bool time = quantity == kTime;
+  for (const auto& [quantity, title, without] : kTables) {
     std::vector<Row> rows(1);
-    rows[0] = {"program", "size", time ? "off, s" : "off, MB"};
+    rows[0] = {"program", "size", without};
     for (std::size_t i = 1; i < all.columns.size(); ++i) {
       rows[0].push_back(all.columns[i].name);
       rows[0].push_back("paper");
     }
     for (const ProgramResults& program : all.programs) {
       Row row{program.name, std::to_string(program.size),
-              time ? seconds_cell(program.columns[0], quantity) : megabytes_cell(program.columns[0])};
+              quantity == Quantity::peak_bytes ? megabytes_cell(program.columns[0])
+                                               : seconds_cell(program.columns[0], quantity)};
       for (std::size_t i = 1; i < all.columns.size(); ++i) {
         row.push_back(cell(ratio_of(program, i, quantity)));
         row.push_back(
@@ -80,8 +90,7 @@ void write_table(std::ostream& out, const Measurements& all) {
       }
       rows.push_back(std::move(row));
     }
-    out << (time ? "Processor time, as a ratio to no policy (mean, 95 % interval):\n\n"
-                 : "Peak memory, likewise:\n\n");
+    out << title << ":\n\n";
     write_markdown(out, rows);
     out << '\n';
   }
@@ -98,7 +107,8 @@ void write_json(std::ostream& out, const Measurements& all) {
       policy["processor_seconds"] = bench::json_of(series, Quantity::processor_seconds);
       policy["peak_bytes"] = bench::json_of(series, Quantity::peak_bytes);
       if (i == 0) continue;
-      policy["time_ratio"] = json_of(ratio_of(program, i, kTime));
+      policy["time_ratio"] = json_of(ratio_of(program, i, Quantity::seconds));
+      policy["processor_time_ratio"] = json_of(ratio_of(program, i, Quantity::processor_seconds));
       policy["memory_ratio"] = json_of(ratio_of(program, i, Quantity::peak_bytes));
     }
     programs.push_back({{"name", program.name}, {"size", program.size}, {"policies", policies}});
