@@ -174,7 +174,9 @@ void Graph::access(RunningTask& task, std::uintptr_t address, std::size_t bytes,
         return;
       }
       const Conflict found{location.begin, location.end, earlier, access, judgement};
-      if (precedes_a_drop(earlier.step, task.last_of)) {
+      if (std::any_of(task.ended_counters.begin(), task.ended_counters.end(), [&](const auto& counter) {
+            return precedes_a_drop(earlier.step, counter.second.drops);
+          })) {
         task.pending.push_back(found);
       } else {
         report(found);
@@ -203,12 +205,12 @@ void Graph::forget(std::uintptr_t address, std::size_t bytes) {
 void Graph::release_reference(void* state, const void* counter) {
   const std::lock_guard lock(mutex_);
   RunningTask& task = task_in(state);
+  end_destructions(task);
   Drops& drops = dropped_[reinterpret_cast<std::uintptr_t>(counter)];
   drops[task.id] = task.current;
-  // If the task was the last that had a reference to something else, then what it drops now is what that had:
-  // the others dropped it with theirs.
+  // If the task is destroying something, then it drops what that had: the others dropped it with theirs.
   for (const Drops& destroyed : task.destroying) add_drops(drops, destroyed);
-  add_drops(drops, task.last_of);
+  for (const auto& [at, destroyed] : task.ended_counters) add_drops(drops, destroyed.drops);
   next_step(task, graph_.steps()[task.current].section, {});  // what comes now is not covered by the drop
 }
 
@@ -240,9 +242,17 @@ void Graph::end_destruction(void* state) {
 void Graph::release_last_reference(void* state, const void* counter) {
   const std::lock_guard lock(mutex_);
   RunningTask& task = task_in(state);
+  end_destructions(task);
   Drops drops = take_drops(counter);
   drops.erase(task.id);
-  add_drops(task.last_of, drops);
+  if (!drops.empty()) {
+    task.ended_counters[reinterpret_cast<std::uintptr_t>(counter)] = {std::move(drops)};
+  }
+}
+
+// Of what was freed, when the task turns to another counter.
+void Graph::end_destructions(RunningTask& task) {
+  std::erase_if(task.ended_counters, [](const auto& counter) { return counter.second.freed; });
 }
 
 void Graph::add_drops(Drops& drops, const Drops& more) {
@@ -259,6 +269,8 @@ void Graph::retire(void* state, std::uintptr_t address, std::size_t bytes, std::
   std::erase_if(task.pending, [&](const Conflict& conflict) {
     return conflict.begin >= address && conflict.end <= address + bytes;
   });
+  const auto end = task.ended_counters.lower_bound(address + bytes);
+  for (auto at = task.ended_counters.lower_bound(address); at != end; ++at) at->second.freed = true;
 }
 
 bool Graph::precedes_a_drop(StepId earlier, const Drops& drops) const {

@@ -119,6 +119,11 @@ class Graph final : public events::Listener {
  private:
   // Who has dropped a reference: task → the step that ended with its last drop.
   using Drops = std::unordered_map<TaskId, StepId>;
+  // What it counted is being destroyed: until it was freed and the task turns to another counter.
+  struct EndedCounter {
+    Drops drops;
+    bool freed = false;
+  };
 
   // What the slots of a task and of a finish point to.
   struct RunningTask {
@@ -127,9 +132,9 @@ class Graph final : public events::Listener {
     bool ended = false;
     // The drops of references to each object that the task is destroying, innermost last.
     std::vector<Drops> destroying{};
-    // Likewise, of all counters that it has found to be at their end; and the races that are none if the task
+    // Likewise, of counters that it has found to be at their end; and the races that are none if the task
     // frees their memory.
-    Drops last_of{};
+    std::map<std::uintptr_t, EndedCounter> ended_counters{};  // by address
     std::vector<Conflict> pending{};
   };
   struct OpenFinish {
@@ -157,6 +162,7 @@ class Graph final : public events::Listener {
   [[nodiscard]] bool precedes_a_drop(StepId earlier, const Drops& drops) const;
   [[nodiscard]] Drops take_drops(const void* counter);
   static void add_drops(Drops& drops, const Drops& more);
+  static void end_destructions(RunningTask& task);
   // Pending races whose memory was not freed are races.
   void flush(RunningTask& task);
   void report(const Conflict& conflict);

@@ -40,6 +40,10 @@ class ReferenceDrops {
     void add(const Drops& more) {
       for (const Drop& drop : more.drops_) add(drop);
     }
+    void remove(TaskId task) {
+      if (const auto known = find(task); known != drops_.end() && known->task == task) drops_.erase(known);
+    }
+    [[nodiscard]] bool empty() const noexcept { return drops_.empty(); }
     [[nodiscard]] bool is_by(TaskId task) {
       const auto known = find(task);
       return known != drops_.end() && known->task == task;

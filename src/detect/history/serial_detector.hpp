@@ -181,11 +181,17 @@ class SerialDetector : public events::Listener {
     TaskId task;
     Drops drops;
   };
-  // Of a task that runs: the drops of references of all counters that it found to be at their end; and the
-  // races that are none if it frees their memory.
+  // A counter that a task found to be at its end: what it counted is being destroyed, until it was freed and
+  // the task turns to another counter.
+  struct EndedCounter {
+    std::uintptr_t address;
+    Drops drops;
+    bool freed = false;
+  };
+  // Of a task that runs: these; and the races that are none if it frees their memory.
   struct LastReferences {
     TaskId task;
-    Drops drops{};
+    std::vector<EndedCounter> counters{};
     std::vector<Pending> pending{};
   };
 
@@ -234,6 +240,7 @@ class SerialDetector : public events::Listener {
   }
 
   LastReferences& last_references_of(TaskId task);
+  static void end_destructions_of(LastReferences& last);
   // Null: it found no counter at its end.
   [[nodiscard]] LastReferences* known_last_references_of(TaskId task);
   void judge(std::span<const Conflict> conflicts, const Made& later);

@@ -120,14 +120,17 @@ void SerialDetector<O, Readers>::unmapped(std::uintptr_t address, std::size_t by
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::release_reference(void* state, const void* counter) {
   const TaskId task = task_in(state);
+  LastReferences* const last = known_last_references_of(task);
+  if (last != nullptr) end_destructions_of(*last);
   Drops& drops = drops_.of(counter);
   drops.add({task, order_.moment()});
-  // If the task was the last that had a reference to something else, then what it drops now is what that had:
-  // the others dropped it with theirs.
+  // If the task is destroying something, then it drops what that had: the others dropped it with theirs.
   for (auto at = destructions_.rbegin(); at != destructions_.rend() && at->task == task; ++at) {
     drops.add(at->drops);
   }
-  if (const LastReferences* const last = known_last_references_of(task)) drops.add(last->drops);
+  if (last != nullptr) {
+    for (const EndedCounter& destroyed : last->counters) drops.add(destroyed.drops);
+  }
   forget_relations();
 }
 
@@ -149,10 +152,18 @@ void SerialDetector<O, Readers>::end_destruction(void* state) {
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::release_last_reference(void* state, const void* counter) {
   const TaskId task = task_in(state);
-  for (const auto& drop : drops_.take(counter)) {
-    if (drop.task != task) last_references_of(task).drops.add(drop);
-  }
+  if (LastReferences* const last = known_last_references_of(task)) end_destructions_of(*last);
+  Drops drops = drops_.take(counter);
+  drops.remove(task);
+  if (drops.empty()) return;
+  last_references_of(task).counters.push_back({reinterpret_cast<std::uintptr_t>(counter), std::move(drops)});
   note_destructions();
+}
+
+// Of what was freed, when the task turns to another counter.
+template <Order O, class Readers>
+void SerialDetector<O, Readers>::end_destructions_of(LastReferences& last) {
+  std::erase_if(last.counters, [](const EndedCounter& counter) { return counter.freed; });
 }
 
 template <Order O, class Readers>
@@ -164,6 +175,7 @@ void SerialDetector<O, Readers>::retire(void* state, std::uintptr_t address, std
   std::erase_if(last->pending, [&](const Pending& race) {
     return race.earlier.begin >= address && race.earlier.end <= address + bytes;
   });
+  for (EndedCounter& counter : last->counters) counter.freed |= counter.address - address < bytes;
 }
 
 template <Order O, class Readers>
@@ -201,7 +213,9 @@ void SerialDetector<O, Readers>::judge(std::span<const Conflict> conflicts, cons
   LastReferences* const last = known_last_references_of(later.task);
   for (const Conflict& conflict : conflicts) {
     if (covered_by_destructions_of(later.task, conflict.task)) continue;
-    if (last != nullptr && covered_by(last->drops, conflict.task)) {
+    if (last != nullptr &&
+        std::any_of(last->counters.begin(), last->counters.end(),
+                    [&](EndedCounter& counter) { return covered_by(counter.drops, conflict.task); })) {
       last->pending.push_back({conflict, later});
       continue;
     }

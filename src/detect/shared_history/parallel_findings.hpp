@@ -153,7 +153,10 @@ void ParallelDetector<O, R>::end_destruction(void* state) {
 template <Order O, class R>
 void ParallelDetector<O, R>::release_last_reference(void* state, const void* counter) {
   if (!references_.any_counters()) return;
-  references_.drop_last(number_of(O::task_in(state), thread()), counter);
+  const Task task = O::task_in(state);
+  Thread& own = thread();
+  const Step at = locate(task, own);
+  references_.drop_last(order_.task_of(at), counter, at.scope_id());
 }
 
 template <Order O, class R>

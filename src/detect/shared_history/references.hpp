@@ -48,8 +48,7 @@ class References {
     return tasks_with_references_.load(std::memory_order_relaxed) != 0;
   }
 
-  // If the task was the last that had a reference to something else, then what it drops now is what that had:
-  // the others dropped it with theirs.
+  // If the task is destroying something, then it drops what that had: the others dropped it with theirs.
   void drop(TaskNumber task, const void* counter, const Step& at);
   // The counter is at its end, and until end_destruction the task destroys what was shared. Nests.
   void begin_destruction(TaskNumber task, const void* counter);
@@ -57,8 +56,9 @@ class References {
   void add_to_destruction(TaskNumber task, const Step& end);
   // Whether something was exempt meanwhile.
   [[nodiscard]] bool end_destruction(TaskNumber task);
-  // Likewise, of counters whose end is known by the free that follows.
-  void drop_last(TaskNumber task, const void* counter);
+  // Likewise, of counters whose end is known by the free that follows. `scope` is that of the task's own
+  // drop.
+  void drop_last(TaskNumber task, const void* counter, std::uint32_t scope);
 
   // The task's conflict with `earlier`. precedes(step): `earlier` precedes it or is it.
   template <class Precedes>
@@ -73,9 +73,12 @@ class References {
     for (const Drops& drops : running->second.destroying) {
       if (covers(drops)) return Verdict::exempt;
     }
-    if (!covers(running->second.last_of)) return Verdict::race;
-    running->second.pending.push_back(race);
-    return Verdict::pending;
+    for (const auto& [address, counter] : running->second.counters) {
+      if (!covers(counter.drops)) continue;
+      running->second.pending.push_back(race);
+      return Verdict::pending;
+    }
+    return Verdict::race;
   }
   // The task has freed the memory.
   void freed(TaskNumber task, std::uintptr_t address, std::size_t bytes);
@@ -86,10 +89,16 @@ class References {
   void forget(std::uintptr_t address, std::size_t bytes);
 
  private:
+  // A counter that a task found to be at its end: what it counted is being destroyed, until it was freed and
+  // the task turns to another counter.
+  struct EndedCounter {
+    Drops drops;
+    bool freed = false;
+  };
   // Of a task that runs.
   struct Running {
-    std::vector<Drops> destroying{};  // innermost last
-    Drops last_of{};
+    std::vector<Drops> destroying{};                    // innermost last
+    std::map<std::uintptr_t, EndedCounter> counters{};  // by address
     std::vector<Pending> pending{};
   };
 
@@ -97,6 +106,7 @@ class References {
   static void add_all(Drops& drops, const Drops& more);
   [[nodiscard]] Drops take(const void* counter);
   [[nodiscard]] Running& running(TaskNumber task);
+  void end_destructions_of(TaskNumber task);
   void remove_if_idle(TaskNumber task);
 
   std::mutex mutex_;                         // guards all below, but for looks at the two counters
@@ -120,11 +130,12 @@ void References<Step>::add_all(Drops& drops, const Drops& more) {
 template <class Step>
 void References<Step>::drop(TaskNumber task, const void* counter, const Step& at) {
   const std::lock_guard hold(mutex_);
+  end_destructions_of(task);
   Drops& drops = dropped_[reinterpret_cast<std::uintptr_t>(counter)];
   add(drops, at);
   if (const auto found = running_.find(task); found != running_.end()) {
     for (const Drops& destroyed : found->second.destroying) add_all(drops, destroyed);
-    add_all(drops, found->second.last_of);
+    for (const auto& [address, destroyed] : found->second.counters) add_all(drops, destroyed.drops);
   }
   counters_.store(dropped_.size(), std::memory_order_relaxed);
 }
@@ -150,7 +161,7 @@ template <class Step>
 void References<Step>::remove_if_idle(TaskNumber task) {
   const auto found = running_.find(task);
   const Running& running = found->second;
-  if (!running.destroying.empty() || !running.last_of.empty() || !running.pending.empty()) return;
+  if (!running.destroying.empty() || !running.counters.empty() || !running.pending.empty()) return;
   running_.erase(found);
   tasks_with_references_.store(running_.size(), std::memory_order_relaxed);
 }
@@ -179,10 +190,21 @@ bool References<Step>::end_destruction(TaskNumber task) {
 }
 
 template <class Step>
-void References<Step>::drop_last(TaskNumber task, const void* counter) {
+void References<Step>::drop_last(TaskNumber task, const void* counter, std::uint32_t scope) {
   const std::lock_guard hold(mutex_);
-  const Drops drops = take(counter);
-  if (!drops.empty()) add_all(running(task).last_of, drops);
+  end_destructions_of(task);
+  Drops drops = take(counter);
+  drops.erase(scope);
+  if (!drops.empty()) running(task).counters[reinterpret_cast<std::uintptr_t>(counter)] = {std::move(drops)};
+}
+
+// Of what was freed, when the task turns to another counter.
+template <class Step>
+void References<Step>::end_destructions_of(TaskNumber task) {
+  const auto found = running_.find(task);
+  if (found == running_.end()) return;
+  std::erase_if(found->second.counters, [](const auto& counter) { return counter.second.freed; });
+  remove_if_idle(task);
 }
 
 template <class Step>
@@ -190,9 +212,12 @@ void References<Step>::freed(TaskNumber task, std::uintptr_t address, std::size_
   const std::lock_guard hold(mutex_);
   const auto found = running_.find(task);
   if (found == running_.end()) return;
-  std::erase_if(found->second.pending, [&](const Pending& race) {
+  Running& running = found->second;
+  std::erase_if(running.pending, [&](const Pending& race) {
     return race.earlier.begin >= address && race.earlier.end <= address + bytes;
   });
+  const auto end = running.counters.lower_bound(address + bytes);
+  for (auto at = running.counters.lower_bound(address); at != end; ++at) at->second.freed = true;
 }
 
 template <class Step>
