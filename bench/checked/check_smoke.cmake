@@ -1,21 +1,11 @@
-# cmake -DDRIVER=<bench_checked> -DJSON=<file> -P check_smoke.cmake
+# cmake -DDRIVER=<bench_checked> -DFOLDER=<for its files> -P check_smoke.cmake
 #
 # Every program has a ratio in every column after one round at tiny sizes. Which ratio does not matter. Detectors
 # other than the oracle may not know all constructs: they may remark "unknown" instead.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../runs/smoke.cmake)
 
-file(REMOVE ${JSON})
-execute_process(COMMAND ${DRIVER} --smoke --json ${JSON} RESULT_VARIABLE status)
-if(NOT status EQUAL 0)
-  message(FATAL_ERROR "${DRIVER} --smoke ended with ${status}")
-endif()
-
-file(READ ${JSON} text)
-string(JSON programs LENGTH "${text}" programs)
-if(programs EQUAL 0)
-  message(FATAL_ERROR "no programs in ${JSON}")
-endif()
-math(EXPR last "${programs} - 1")
+run_smoke()
 foreach(i RANGE ${last})
   string(JSON name GET "${text}" programs ${i} name)
   string(JSON tasks GET "${text}" programs ${i} tasks)
@@ -34,10 +24,8 @@ foreach(i RANGE ${last})
       continue()
     endif()
     foreach(quantity IN ITEMS seconds_ratio processor_seconds_ratio peak_bytes_ratio)
-      string(JSON median ERROR_VARIABLE error GET "${text}" programs ${i} columns ${column} ${quantity} median)
-      if(error OR NOT median GREATER 0)
-        message(FATAL_ERROR "${name}, ${column}: no ${quantity}; remark '${remark}'")
-      endif()
+      expect_positive("${quantity} of ${name}, ${column}, which has the remark '${remark}'" programs ${i} columns
+                      ${column} ${quantity} median)
     endforeach()
   endforeach()
   foreach(needed IN ITEMS plain hooks graph)

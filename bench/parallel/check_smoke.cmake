@@ -3,6 +3,7 @@
 # After one round at tiny sizes every program has its slowdowns for each number of workers, and as many tasks as its
 # shape gives; which slowdowns does not matter. The plot is XML.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../runs/smoke.cmake)
 
 # Tasks, by the sizes of bench/programs/CMakeLists.txt.
 set(tasks_series 19) # one for each coefficient but the first
@@ -37,19 +38,9 @@ set(programs
     mandelbrot
     matmul_elements)
 
-set(json ${FOLDER}/smoke.json)
-set(svg ${FOLDER}/smoke.svg)
-file(REMOVE ${json} ${svg})
-execute_process(COMMAND ${DRIVER} --smoke --json ${json} --svg ${svg} RESULT_VARIABLE status OUTPUT_VARIABLE tables)
-if(NOT status EQUAL 0)
-  message(FATAL_ERROR "${DRIVER} --smoke ended with ${status}")
-endif()
-
-file(READ ${json} text)
+run_smoke(PLOT)
 string(JSON has_tsan GET "${text}" has_tsan)
 set(found)
-string(JSON length LENGTH "${text}" programs)
-math(EXPR last "${length} - 1")
 foreach(i RANGE ${last})
   string(JSON name GET "${text}" programs ${i} name)
   list(APPEND found ${name})
@@ -65,10 +56,8 @@ foreach(i RANGE ${last})
       string(JSON column MEMBER "${text}" programs ${i} workers ${workers} ${j})
       list(APPEND compared ${column})
       foreach(ratio IN ITEMS slowdown peak_bytes_ratio)
-        string(JSON median ERROR_VARIABLE error GET "${text}" programs ${i} workers ${workers} ${column} ${ratio} median)
-        if(error OR NOT median GREATER 0)
-          message(FATAL_ERROR "${name}, ${column}, ${workers} workers: no ${ratio}")
-        endif()
+        expect_positive("${ratio} of ${name}, ${column}, ${workers} workers" programs ${i} workers ${workers} ${column}
+                        ${ratio} median)
       endforeach()
     endforeach()
     if(NOT "dtrg" IN_LIST compared)
@@ -78,19 +67,8 @@ foreach(i RANGE ${last})
       message(FATAL_ERROR "${name}, ${workers} workers: no column tsan, but ${compared}")
     endif()
   endforeach()
-  string(FIND "${tables}" "| ${name} " at)
-  if(at EQUAL -1)
-    message(FATAL_ERROR "${name} is not in the tables:\n${tables}")
-  endif()
+  expect_in_tables(${name})
 endforeach()
 if(NOT found STREQUAL programs)
   message(FATAL_ERROR "the programs are ${found}, not ${programs}")
-endif()
-
-if(NOT EXISTS "${XMLLINT}")
-  message(FATAL_ERROR "xmllint is missing, which looks at the plot: install libxml2-utils and configure again")
-endif()
-execute_process(COMMAND ${XMLLINT} --noout --nonet ${svg} RESULT_VARIABLE status)
-if(NOT status EQUAL 0)
-  message(FATAL_ERROR "${svg} is not well-formed")
 endif()
