@@ -1,16 +1,13 @@
 // What a may-happen-in-parallel query of spd3 costs in trees of depth 10 to 1,000,000: the walk along the
 // parents, the tree's own way up, and a thread that has asked before; what accesses cost there; and what they
-// cost in loops. Answers are compared before they are timed. The exit code is 0 whatever the times are, and 1
-// if an answer was wrong.
+// cost in loops. Answers are compared before they are timed.
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <time.h>
 #include <utility>
 #include <vector>
@@ -21,6 +18,7 @@
 #include "detect/spd3/tree.hpp"
 #include "findings/finding_set.hpp"
 #include "parallel_queries/loops.hpp"
+#include "queries/program.hpp"
 #include "queries/table.hpp"
 
 namespace {
@@ -37,6 +35,11 @@ double now() {
 
 // Rounds in turns over all depths, of which the best counts: what disturbs, disturbs all of them.
 constexpr int kRounds = 15;
+
+std::span<const std::uint32_t> depths_of(bool smoke) {
+  static constexpr std::uint32_t kDepths[] = {10, 100, 1000, 10'000, 100'000, 1'000'000};
+  return std::span(kDepths).first(smoke ? 3 : std::size(kDepths));
+}
 
 // Nanoseconds for each of `count`, over a millisecond or more.
 template <class F>
@@ -116,7 +119,8 @@ struct Line {
   double best[3] = {1e300, 1e300, 1e300};
 };
 
-bench::Table measure_queries(std::span<const std::uint32_t> depths, bool smoke) {
+std::vector<bench::Table> measure_queries(bool smoke) {
+  const std::span<const std::uint32_t> depths = depths_of(smoke);
   bench::Table table{"ns per query", {"walk", "first_time", "asked_before"}, {}};
   for (const auto& [name, part] :
        {std::pair{"root", 0.0}, std::pair{"middle", 0.5}, std::pair{"leaf", 1.0}}) {
@@ -131,12 +135,13 @@ bench::Table measure_queries(std::span<const std::uint32_t> depths, bool smoke) 
           {std::string(name) + ", depth " + std::to_string(depths[i]), {best[0], best[1], best[2]}});
     }
   }
-  return table;
+  return {table};
 }
 
 // A task at the depth writes so many words, and after a finish another one, as deep, reads and then writes
 // them: each access asks how the two lie to each other.
-bench::Table measure_accesses(std::span<const std::uint32_t> depths, bool smoke) {
+std::vector<bench::Table> measure_accesses(bool smoke) {
+  const std::span<const std::uint32_t> depths = depths_of(smoke);
   using namespace anyorder;
   constexpr std::uintptr_t kMemory = 0x1000;
   constexpr std::size_t kWords = 4096;
@@ -188,55 +193,13 @@ bench::Table measure_accesses(std::span<const std::uint32_t> depths, bool smoke)
     table.rows.push_back(
         {"depth " + std::to_string(depths[row]), {best[row][0], best[row][1], best[row][2]}});
   }
-  return table;
-}
-
-int usage(const char* program, std::FILE* out) {
-  std::fprintf(out,
-               "usage: %s [--smoke] [--loops] [--json FILE]\n\n"
-               "  --smoke      small sizes: shows that everything runs, and with the right results\n"
-               "  --loops      only what checks cost in loops\n"
-               "  --json FILE  the tables, to make plots from\n",
-               program);
-  return out == stdout ? 0 : 64;
+  return {table};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool smoke = false;
-  bool only_loops = false;
-  std::string json;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument == "--help") return usage(argv[0], stdout);
-    if (argument == "--smoke") {
-      smoke = true;
-    } else if (argument == "--loops") {
-      only_loops = true;
-    } else if (argument == "--json" && i + 1 < argc) {
-      json = argv[++i];
-    } else {
-      return usage(argv[0], stderr);
-    }
-  }
-  std::vector<std::uint32_t> depths{10, 100, 1000, 10'000, 100'000, 1'000'000};
-  if (smoke) depths.resize(3);
-  std::vector<bench::Table> all;
-  try {
-    if (!only_loops) {
-      all.push_back(measure_queries(depths, smoke));
-      all.push_back(measure_accesses(depths, smoke));
-    }
-    for (bench::Table& table : bench::measure_loops(smoke)) all.push_back(std::move(table));
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
-    return 1;
-  }
-  for (const bench::Table& table : all) print(table);
-  if (!json.empty() && !bench::write_json(json, all)) {
-    std::fprintf(stderr, "%s: cannot write %s\n", argv[0], json.c_str());
-    return 70;
-  }
-  return 0;
+  static constexpr bench::Part kParts[] = {
+      {"queries", &measure_queries}, {"accesses", &measure_accesses}, {"loops", &bench::measure_loops}};
+  return bench::run_parts(argc, argv, kParts);
 }
