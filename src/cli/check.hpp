@@ -4,22 +4,18 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
+
+#include "cli/program_options.hpp"
 
 namespace anyorder::cli {
 
-struct CheckOptions {
+struct CheckOptions : ProgramOptions {
   std::string detector;
-  std::string joins;  // the join policy
-  std::string json;   // path of the JSON report; empty: none
   std::string graph;  // path of the computation graph; empty: none
   bool stats = false;
-  bool quiet = false;
-  std::vector<std::string> command;  // the program and its arguments; not empty
 };
 
-// The options; nothing if the help was printed. Throws UsageError. The first argument that is no option, or
-// what follows "--", begins the program's own command line.
+// The options; nothing if the help was printed. Throws UsageError.
 [[nodiscard]] std::optional<CheckOptions> check_options(std::span<const std::string> arguments);
 
 // The subcommand; its arguments without its name.

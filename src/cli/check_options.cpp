@@ -5,9 +5,6 @@
 #include "cli/check.hpp"
 #include "cli/detectors.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/observed_run.hpp"
-#include "cli/options.hpp"
-#include "cli/run.hpp"
 #include "support/settings.hpp"
 
 namespace anyorder::cli {
@@ -38,9 +35,6 @@ void reject_what_does_not_fit(const CheckOptions& options) {
                        ": the name has to end with .json for JSON, or with .dot or .gv " + "for Graphviz.");
     }
   }
-  if (options.command.empty()) {
-    throw UsageError("There is no program to check. Usage: anyorder check [options] -- ./program arguments…");
-  }
 }
 
 }  // namespace
@@ -48,30 +42,18 @@ void reject_what_does_not_fit(const CheckOptions& options) {
 std::optional<CheckOptions> check_options(std::span<const std::string> arguments) {
   CheckOptions options;
   CLI::App app(kCheckDescription, "anyorder check");
-  set_usage(app, "anyorder check [options] [--] ./program arguments…");
   app.add_option("--detector", options.detector,
                  "one of: " + names_of_detectors() + " (see anyorder detectors)")
       ->envname(support::kDetector.name)
       ->default_str(std::string(kDefaultDetector))
       ->type_name("NAME");
-  add_joins_option(app, options.joins, "off");
-  app.add_option("--json", options.json, "write the report as JSON to this file; - is stdout")
-      ->envname(support::kJson.name)
-      ->type_name("FILE");
+  add_program_options(app, options, "off");
   app.add_option("--graph", options.graph,
                  "write the computation graph to this file: .json, or .dot for Graphviz")
       ->type_name("FILE");
   app.add_flag("--stats", options.stats, "add what the detector counted to the text");
-  app.add_flag("--quiet", options.quiet, "no text if nothing was found");
-  app.prefix_command();
-
-  const auto mark = std::find(arguments.begin(), arguments.end(), "--");
-  if (parse(app, {arguments.begin(), mark})) return std::nullopt;
-  const bool has_mark = mark != arguments.end();
-  options.command =
-      program_of(app.remaining(), {has_mark ? mark + 1 : mark, arguments.end()}, has_mark, "anyorder check");
+  if (!parse_program(app, options, arguments)) return std::nullopt;
   if (options.detector.empty()) options.detector = options.graph.empty() ? kDefaultDetector : kGraphDetector;
-  reject_unknown_joins(options.joins);
   reject_what_does_not_fit(options);
   return options;
 }

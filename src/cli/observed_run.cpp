@@ -174,16 +174,4 @@ int observe(const Observation& observation) {
   return code;
 }
 
-std::vector<std::string> program_of(std::vector<std::string> left_over,
-                                    std::span<const std::string> after_mark, bool has_mark,
-                                    const std::string& command) {
-  if (!left_over.empty() && left_over.front().starts_with('-')) {
-    throw UsageError(command + " has no option " + left_over.front() + " (see " + command + " --help).");
-  }
-  // A "--" after the program's name is the program's.
-  if (!left_over.empty() && has_mark) left_over.emplace_back("--");
-  left_over.insert(left_over.end(), after_mark.begin(), after_mark.end());
-  return left_over;
-}
-
 }  // namespace anyorder::cli

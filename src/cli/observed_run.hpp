@@ -34,10 +34,4 @@ struct Observation {
 // runs, with UsageError or EnvironmentError.
 [[nodiscard]] int observe(const Observation& observation);
 
-// The command line of the program: what the options left over, and what follows "--". `command` names the
-// subcommand in errors.
-[[nodiscard]] std::vector<std::string> program_of(std::vector<std::string> left_over,
-                                                  std::span<const std::string> after_mark, bool has_mark,
-                                                  const std::string& command);
-
 }  // namespace anyorder::cli

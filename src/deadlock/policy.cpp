@@ -129,6 +129,12 @@ std::optional<PolicyName> policy_named(std::string_view name) {
 
 std::string_view name_of(PolicyName policy) { return kNames[static_cast<std::size_t>(policy)]; }
 
+std::string names_of_policies() {
+  std::string names;
+  for (const std::string_view name : kNames) names.append(names.empty() ? "" : ", ").append(name);
+  return names;
+}
+
 Policy* policy(PolicyName name, WaitGraph::Resume resume) {
   std::atomic<Policy*>& made = policies[static_cast<std::size_t>(name)];
   if (made.load(std::memory_order_acquire) == nullptr) {

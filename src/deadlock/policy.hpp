@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "deadlock/wait_graph.hpp"
@@ -22,7 +23,8 @@ enum class PolicyName : std::uint8_t {
 };
 [[nodiscard]] std::optional<PolicyName> policy_named(std::string_view name);
 [[nodiscard]] std::string_view name_of(PolicyName policy);
-inline constexpr std::string_view kPolicyNames = "off, known, known-vc, strict, cycle";
+// "off, known, …"
+[[nodiscard]] std::string names_of_policies();
 
 // A policy's word in the record of a task; null at first. One thread at a time writes it.
 using TaskWord = void*;
