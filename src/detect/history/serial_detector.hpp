@@ -249,7 +249,6 @@ class SerialDetector : public events::Listener {
   void report(const Conflict& earlier, const Made& later);
   [[nodiscard]] findings::Access describe(const Made& access) const;
   void admit_process();
-  void tell_shared_cells(const std::string& why);
 
   const char* name_;
   findings::Sink& findings_;

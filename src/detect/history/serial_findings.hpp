@@ -10,15 +10,11 @@
 #include <string>
 #include <utility>
 
+#include "detect/history/findings.hpp"
 #include "detect/history/serial_detector.hpp"
 #include "detect/history/whole_access.hpp"
 
 namespace anyorder::detect::history {
-
-// A trace of creations ends here: nesting may be a million deep.
-inline constexpr std::size_t kCreationFrames = 32;
-
-inline findings::Frame frame_of(events::SourceSite at) { return {0, {at.file, at.line, 0, at.function}}; }
 
 template <Order O, class Readers>
 void* SerialDetector<O, Readers>::open_finish() {
@@ -88,9 +84,7 @@ void SerialDetector<O, Readers>::isolated_entered(events::Slot /*task*/,
 
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::tell_not_accepted(const char* construct, events::SourceSite at) {
-  findings_.add(findings::Unsupported{
-      construct, std::string("The detector ") + name_ + " does not accept this construct.",
-      findings::Trace({frame_of(at)})});
+  findings_.add(not_accepted(name_, construct, at));
 }
 
 template <Order O, class Readers>
@@ -101,9 +95,7 @@ void SerialDetector<O, Readers>::forget_foreign() {
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::mapped(std::uintptr_t address, std::size_t bytes) {
   forget(address, bytes);
-  if (!history_.admit(address, bytes)) {
-    tell_shared_cells("Memory that the program mapped shares shadow memory with other memory.");
-  }
+  if (!history_.admit(address, bytes)) findings_.add(shared_cells());
 }
 
 template <Order O, class Readers>
@@ -253,13 +245,8 @@ void SerialDetector<O, Readers>::admit_process() {
   try {
     history_.admit_process();
   } catch (const std::exception& error) {
-    tell_shared_cells(error.what());
+    findings_.add(shared_cells(error.what()));
   }
-}
-
-template <Order O, class Readers>
-void SerialDetector<O, Readers>::tell_shared_cells(const std::string& why) {
-  findings_.add(findings::Unsupported{"memory layout", why, {}});
 }
 
 template <Order O, class Readers>

@@ -192,7 +192,6 @@ class ParallelDetector : public events::Listener {
   void report(const Conflict& earlier, TaskNumber task, findings::AccessKind kind, PlaceId place);
   [[nodiscard]] findings::Access describe(findings::AccessKind kind, TaskNumber task, PlaceId place) const;
   void tell_unsupported(const char* construct, events::SourceSite at);
-  void tell_shared_cells(const std::string& why);
   void admit_process();
 
   static inline std::atomic<std::uint64_t> detectors{0};

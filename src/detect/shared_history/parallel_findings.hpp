@@ -8,17 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "detect/history/findings.hpp"
 #include "detect/shared_history/access_whole.hpp"
 #include "detect/shared_history/parallel_detector.hpp"
 
 namespace anyorder::detect::shared_history {
-
-// A trace of creations ends here: nesting may be a million deep.
-inline constexpr std::size_t kCreationFrames = 32;
-
-[[nodiscard]] inline findings::Frame frame_of(events::SourceSite at) {
-  return {0, {at.file, at.line, 0, at.function}};
-}
 
 template <Order O, class R>
 void ParallelDetector<O, R>::attach() {
@@ -35,7 +29,7 @@ void ParallelDetector<O, R>::admit_process() {
   try {
     history_.admit_process();
   } catch (const std::exception& error) {
-    tell_shared_cells(error.what());
+    findings_.add(history::shared_cells(error.what()));
   }
 }
 
@@ -98,22 +92,13 @@ void ParallelDetector<O, R>::isolated_entered(events::Slot /*task*/, std::span<c
 
 template <Order O, class R>
 void ParallelDetector<O, R>::tell_unsupported(const char* construct, events::SourceSite at) {
-  findings_.add(findings::Unsupported{
-      construct, std::string("The detector ") + name_ + " does not accept this construct.",
-      findings::Trace({frame_of(at)})});
-}
-
-template <Order O, class R>
-void ParallelDetector<O, R>::tell_shared_cells(const std::string& why) {
-  findings_.add(findings::Unsupported{"memory layout", why, {}});
+  findings_.add(history::not_accepted(name_, construct, at));
 }
 
 template <Order O, class R>
 void ParallelDetector<O, R>::mapped(std::uintptr_t address, std::size_t bytes) {
   forget(address, bytes);
-  if (!history_.admit(address, bytes)) {
-    tell_shared_cells("Memory that the program mapped shares shadow memory with other memory.");
-  }
+  if (!history_.admit(address, bytes)) findings_.add(history::shared_cells());
 }
 
 template <Order O, class R>
@@ -200,10 +185,10 @@ template <Order O, class R>
 findings::Access ParallelDetector<O, R>::describe(findings::AccessKind kind, TaskNumber task,
                                                   PlaceId place) const {
   findings::Trace::Frames created_at;
-  for (TaskNumber at = task; created_at.size() < kCreationFrames; at = order_.creator_of(at)) {
+  for (TaskNumber at = task; created_at.size() < history::kCreationFrames; at = order_.creator_of(at)) {
     const std::uint32_t site = order_.created_at(at);
     if (site == 0) break;  // nobody created a root
-    created_at.push_back(frame_of(creations_[site]));
+    created_at.push_back(history::frame_of(creations_[site]));
   }
   return {kind, task, findings::Trace({findings::Frame{place, {}}}), findings::Trace(std::move(created_at))};
 }
