@@ -74,7 +74,8 @@ class QuicklyDriven {
   }
 
   Detector detector_;
-  binding::Accesses<Detector> accesses_{detector_};
+  binding::Places sites_;
+  binding::Accesses<Detector> accesses_{detector_, sites_};
   binding::ThreadPlaces places_;
   events::QuickCounts counts_{};
 };

@@ -2,7 +2,7 @@
 // place where it was made, and what the thread learns from the detector's answer.
 //
 // Contract: each thread that runs tasks says so once by begin_thread, and what it runs by runs_root. The
-// detector outlives it.
+// detector and the places outlive it.
 #pragma once
 
 #include <array>
@@ -14,7 +14,6 @@
 #include "events/detector.hpp"
 #include "events/quick_learning.hpp"
 #include "events/running_task.hpp"
-#include "findings/source.hpp"
 
 namespace anyorder::binding {
 
@@ -27,7 +26,7 @@ struct ThreadPlaces {
 template <events::Detector D>
 class Accesses {
  public:
-  explicit Accesses(D& detector) : detector_(detector) {
+  Accesses(D& detector, Places& places) : detector_(detector), places_(places) {
     if constexpr (events::QuickDetector<D>) anyorder_quick_cells_1 = detector_.quick_cells();
   }
 
@@ -98,9 +97,6 @@ class Accesses {
     }
     return number;
   }
-  [[nodiscard]] findings::Trace trace_of(std::uintptr_t place) const {
-    return place == 0 ? findings::Trace() : places_[static_cast<PlaceNumber>(place)].to_trace();
-  }
 
  private:
   template <events::Access kAccess, std::size_t kBytes>
@@ -142,7 +138,7 @@ class Accesses {
   static inline constinit thread_local bool t_runs_root = false;
 
   D& detector_;
-  Places places_;
+  Places& places_;
 };
 
 }  // namespace anyorder::binding

@@ -1,9 +1,9 @@
 // One checked process: takes the events of all front ends and of the executor, drives a detector with them,
-// and records what it finds.
+// and has what it finds recorded.
 //
 // Contract: there is one per process, made before the program's first constructor and never destroyed. The
 // hooks call the static members of Receiver (variant.inc); the executor calls the Listener, the C library's
-// front end the MemoryListener, the detector the Sink.
+// front end the MemoryListener.
 //
 // What is checked: the main thread from its first task operation on, and all tasks that descend from it. What
 // the main thread does before precedes every task. Other threads are not checked, and the verdict says so.
@@ -23,15 +23,13 @@
 
 #include "binding/check/accesses.hpp"
 #include "binding/check/address_space.hpp"
-#include "binding/check/heap_blocks.hpp"
+#include "binding/check/recorder.hpp"
 #include "binding/check/task_states.hpp"
-#include "binding/joins/to_findings.hpp"
 #include "events/detector.hpp"
 #include "events/guards.hpp"
 #include "events/instrumented_code.hpp"
 #include "events/memory.hpp"
 #include "events/running_task.hpp"
-#include "findings/finding_set.hpp"
 #include "record/writer.hpp"
 #include "runtime/worker.hpp"
 
@@ -40,14 +38,11 @@ namespace anyorder::binding {
 inline constinit thread_local record::CounterSlot* t_counters = nullptr;
 
 template <events::Detector D>
-class Session final : public events::Listener,
-                      public events::MemoryListener,
-                      public deadlock::JoinListener,
-                      public findings::Sink {
+class Session final : public events::Listener, public events::MemoryListener {
  public:
   // `graph`: where the detector's graph goes at the end; empty: nowhere.
   Session(const std::string& folder, std::string graph)
-      : writer_(folder, D::kTraits.name), graph_path_(std::move(graph)), detector_(*this) {
+      : recorder_(folder, D::kTraits.name), graph_path_(std::move(graph)) {
     t_main_thread = true;
     anyorder_quick_watch_1 = true;
     if (usable()) counters();
@@ -57,14 +52,15 @@ class Session final : public events::Listener,
   Session& operator=(const Session&) = delete;
   ~Session() override { delete main_root(); }
 
-  [[nodiscard]] bool usable() const { return writer_.usable(); }
+  [[nodiscard]] bool usable() { return recorder_.writer().usable(); }
+  [[nodiscard]] deadlock::JoinListener& join_listener() { return recorder_; }
 
   // --- The hooks ----------------------------------------------------------------------------------------
 
   // Which one cannot be told from the caller: constructors may jump to the hook instead of calling it.
   void module_started() {
     const events::InsideTool inside;
-    if (!instrumented_.exchange(true)) writer_.instrumented();
+    if (!instrumented_.exchange(true)) recorder_.writer().instrumented();
     for (const AddressRange& module : modules_that_import("__tsan_init")) {
       if (events::instrumented_code.contains(module.begin)) continue;
       events::instrumented_code.add(module.begin, module.end - module.begin);
@@ -75,13 +71,12 @@ class Session final : public events::Listener,
 
   // An access where no task is known to run.
   void unchecked_access(std::uintptr_t pc) {
-    if (events::inside_tool || t_main_thread || t_known_unchecked || over_.load(std::memory_order_relaxed) ||
-        serves_pool()) {
+    if (events::inside_tool || t_main_thread || t_known_unchecked || recorder_.is_closed() || serves_pool()) {
       return;
     }
     t_known_unchecked = true;
     const events::InsideTool inside;
-    add(findings::Unsupported{
+    recorder_.add(findings::Unsupported{
         "thread",
         "The program runs instrumented code on a thread of its own. Only the main thread "
         "and its tasks are checked: make the thread's work a task (ao::async).",
@@ -98,14 +93,16 @@ class Session final : public events::Listener,
   void root_begun(events::Slot root, events::Slot finish) override {
     events::InsideTool inside;
     if (!t_main_thread) {
-      record({"thread",
-              "A thread of the program's own creates tasks. Only the main thread and its "
-              "tasks are checked: make the thread's work a task (ao::async).",
-              {}});
+      recorder_.add(
+          findings::Unsupported{"thread",
+                                "A thread of the program's own creates tasks. Only the main thread and its "
+                                "tasks are checked: make the thread's work a task (ao::async).",
+                                {}});
       return;
     }
     if (main_root() != nullptr) {
-      add(findings::Unsupported{"task after main",
+      recorder_.add(
+          findings::Unsupported{"task after main",
                                 "Tasks that are created after main has returned, by destructors of static "
                                 "objects, are not checked.",
                                 {}});
@@ -113,7 +110,7 @@ class Session final : public events::Listener,
     }
     TaskState* const state = TaskState::take();
     main_root_.store(state, std::memory_order_relaxed);
-    if constexpr (kInParallel) stacks_.add(range_of_stack(), t_own_stack);
+    if constexpr (kInParallel) recorder_.stacks().add(range_of_stack(), t_own_stack);
     root = state;
     detector_.root_begun(state->detector, finish);
     run(inside, state);
@@ -264,13 +261,13 @@ class Session final : public events::Listener,
   void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    heap_.add(address, bytes, accesses_.place_at(pc));
+    recorder_.heap().add(address, bytes, accesses_.place_at(pc));
     if (main_root() != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    const std::optional<std::size_t> bytes = heap_.take(address);
+    const std::optional<std::size_t> bytes = recorder_.heap().take(address);
     if (!bytes || inside.running() == nullptr || !events::instrumented_code.contains(pc)) return;
     if (!is_on(events::Guard::free)) return;
     retire(inside.running(), address, *bytes, pc);
@@ -320,7 +317,7 @@ class Session final : public events::Listener,
     if (events::running_task() == nullptr || t_mutex_noted) return;
     t_mutex_noted = true;
     const events::InsideTool inside;
-    writer_.note(
+    recorder_.writer().note(
         "The program locks a mutex in a task. The check does not know what mutexes protect, and reports it "
         "like all "
         "else: use ao::isolated, which it knows.");
@@ -329,68 +326,27 @@ class Session final : public events::Listener,
   void forked(bool in_child) override {
     const events::InsideTool inside;
     if (in_child) {
-      over_.store(true);
+      recorder_.close();
       run_nothing();
     } else {
-      writer_.note("A child process that the program forked is not checked.");
+      recorder_.writer().note("A child process that the program forked is not checked.");
     }
   }
 
   void ending() override {
     events::InsideTool inside;
-    if (over_.load()) return;
+    if (recorder_.is_closed()) return;
     const TaskState* const root = main_root();
     const bool outermost = root == nullptr || (t_running == root && root->open_finishes == 0);
     end(outermost ? record::Ending::complete : record::Ending::inside_task);
-    over_.store(true);
+    recorder_.close();
     inside.set_running(nullptr);
   }
 
   // The program has returned from main, or called exit, and everything else has been done.
   void process_ends() {
     const events::InsideTool inside;
-    if (!over_.load() && main_root() == nullptr) end(record::Ending::complete);
-  }
-
-  // --- deadlock::JoinListener ----------------------------------------------------------------------------
-
-  void deadlock_avoided(const deadlock::Cycle& cycle) override { add(to_finding(cycle)); }
-  void unknown_join(const deadlock::UnknownJoin& join) override {
-    const events::InsideTool inside;
-    if (over_.load(std::memory_order_relaxed)) return;
-    // Whether the handle came by a race is the detector's to say.
-    const findings::UnknownJoin found = to_finding(join, true);
-    if (found_.insert(found)) writer_.add(found);
-  }
-
-  // --- findings::Sink: called by the detector -----------------------------------------------------------
-
-  void add(const findings::Race& race) override {
-    const events::InsideTool inside;
-    if (over_.load(std::memory_order_relaxed)) return;
-    // Other threads may still run tasks that are checked, and the detector has not heard what orders them.
-    if (kInParallel && stopped_.load(std::memory_order_relaxed)) return;
-    if (is_on(events::Guard::thread_local_data) && is_thread_local(race.address)) return;
-    if (is_on(events::Guard::cxx_library) && is_of_cxx_library(race.address)) return;
-    findings::Race complete = race;
-    complete.memory = memory_at(race.address, race.size);
-    for (findings::Access* access : {&complete.first, &complete.second}) {
-      access->stack = accesses_.trace_of(access->stack.innermost().pc);
-    }
-    if (found_.insert(complete)) writer_.add(complete);
-  }
-  void add(const findings::Deadlock& deadlock) override {
-    const events::InsideTool inside;
-    found_.add(deadlock);
-    writer_.add(deadlock);
-  }
-  void add(const findings::Unsupported& unsupported) override {
-    const events::InsideTool inside;
-    findings::Unsupported complete = unsupported;
-    if (const findings::Frame& where = unsupported.where.innermost(); where.pc != 0) {
-      complete.where = accesses_.trace_of(where.pc);
-    }
-    record(complete);
+    if (!recorder_.is_closed() && main_root() == nullptr) end(record::Ending::complete);
   }
 
  private:
@@ -420,13 +376,16 @@ class Session final : public events::Listener,
     return false;
   }
   [[gnu::noinline]] void refuse(events::Construct construct, const events::SourceSite& at) {
-    add(findings::Unsupported{construct == events::Construct::futures ? "future" : "isolated",
+    recorder_.add(
+        findings::Unsupported{construct == events::Construct::futures ? "future" : "isolated",
                               std::string("The detector ") + D::kTraits.name +
                                   " does not accept this construct: check with --detector " +
                                   (construct == events::Construct::futures ? "dtrg" : "graph") +
                                   " (`anyorder detectors` lists what each accepts).",
                               findings::Trace({findings::Frame{0, {at.file, at.line, 0, at.function}}})});
     stopped_.store(true, std::memory_order_relaxed);
+    // Other threads may still run tasks that are checked.
+    if constexpr (kInParallel) recorder_.drop_races();
   }
 
   // Where tasks have run before. A task that ends leaves the stack to its parent, if tasks run where they are
@@ -447,7 +406,8 @@ class Session final : public events::Listener,
   void find_stack() {
     if constexpr (kInParallel) {
       runtime::Strand& strand = *runtime::this_worker()->strand;
-      if (strand.home == nullptr && strand.tool == nullptr) strand.tool = stacks_.make(range_of_stack());
+      if (strand.home == nullptr && strand.tool == nullptr)
+        strand.tool = recorder_.stacks().make(range_of_stack());
       t_other_stack = strand.home == nullptr ? static_cast<StackState*>(strand.tool.get()) : nullptr;
     }
   }
@@ -459,9 +419,6 @@ class Session final : public events::Listener,
     accesses_.runs_root(state == main_root());
     inside.set_running(this_stack().once == 0 ? task_to_check() : nullptr);
   }
-  void record(const findings::Unsupported& unsupported) {
-    if (!over_.load(std::memory_order_relaxed) && found_.insert(unsupported)) writer_.add(unsupported);
-  }
 
   // Null: no task operation yet.
   [[nodiscard]] TaskState* main_root() const { return main_root_.load(std::memory_order_relaxed); }
@@ -471,8 +428,7 @@ class Session final : public events::Listener,
     events::running_task() = nullptr;
   }
   void* task_to_check() const {
-    return t_running == nullptr || stopped_.load(std::memory_order_relaxed) ||
-                   over_.load(std::memory_order_relaxed)
+    return t_running == nullptr || stopped_.load(std::memory_order_relaxed) || recorder_.is_closed()
                ? nullptr
                : t_running->detector;
   }
@@ -491,40 +447,22 @@ class Session final : public events::Listener,
     return *t_counters;
   }
   [[gnu::noinline]] void find_counters() {
-    t_counters = &writer_.counters_of_this_thread();
+    t_counters = &recorder_.writer().counters_of_this_thread();
     const std::lock_guard lock(threads_mutex_);
     threads_.push_back(std::make_unique<ThreadPlaces>());
     Accesses<D>::begin_thread(t_counters->plain, *threads_.back());
   }
 
-  findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const {
-    if (const auto block = heap_.find(address)) {
-      if (address + bytes <= block->begin + block->bytes) {
-        return {block->begin, findings::HeapMemory{accesses_.trace_of(block->allocated_at)}};
-      }
-      return {};
-    }
-    if (auto local = local_at(address, this_stack().calls)) return {0, *std::move(local)};
-    if (auto local = stacks_.local_at(address)) return {0, *std::move(local)};
-    return {};
-  }
-
   void end(record::Ending how) {
-    // Lines for repeated unsupported constructs were not written one by one.
-    for (findings::Unsupported more : found_.snapshot().unsupported) {
-      if (more.count < 2) continue;
-      --more.count;
-      writer_.add(more);
-    }
     findings::Coverage coverage = findings::Coverage::all_schedules;
     if constexpr (requires(D & d) { d.coverage(); }) coverage = detector_.coverage();
     std::vector<std::pair<std::string, double>> statistics;
     if constexpr (requires(D & d) { d.statistics(std::uint64_t{0}, std::uint64_t{0}); }) {
-      statistics = detector_.statistics(writer_.accesses(), writer_.readers_found());
+      statistics = detector_.statistics(recorder_.writer().accesses(), recorder_.writer().readers_found());
     } else if constexpr (requires(D & d) { d.statistics(); }) {
       statistics = detector_.statistics();
     }
-    writer_.ended(how, coverage, statistics);
+    recorder_.end(how, coverage, statistics);
     write_graph();
   }
 
@@ -540,7 +478,7 @@ class Session final : public events::Listener,
       } else {
         detector_.write_dot(out);
       }
-      if (!out.flush()) writer_.note("The graph could not be written to " + graph_path_ + ".");
+      if (!out.flush()) recorder_.writer().note("The graph could not be written to " + graph_path_ + ".");
     }
   }
 
@@ -549,19 +487,15 @@ class Session final : public events::Listener,
   static inline constinit thread_local bool t_mutex_noted = false;
   static inline constinit thread_local TaskState* t_running = nullptr;
 
-  record::Writer writer_;
+  Recorder recorder_;
   std::string graph_path_;
-  findings::FindingSet found_;
-  HeapBlocks heap_;
-  KnownStacks stacks_;
-  D detector_;
-  Accesses<D> accesses_{detector_};
+  D detector_{recorder_};
+  Accesses<D> accesses_{detector_, recorder_.places()};
   std::mutex threads_mutex_;
   std::vector<std::unique_ptr<ThreadPlaces>> threads_;  // guarded by it; of each thread that ran a task
   std::atomic<TaskState*> main_root_{nullptr};          // written by the main thread
   std::atomic<bool> stopped_{false};
   std::atomic<bool> instrumented_{false};
-  std::atomic<bool> over_{false};
 };
 
 }  // namespace anyorder::binding

@@ -1,0 +1,75 @@
+#include "binding/check/recorder.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "events/guards.hpp"
+#include "events/running_task.hpp"
+
+namespace anyorder::binding {
+
+void Recorder::add(const findings::Race& race) {
+  const events::InsideTool inside;
+  if (is_closed() || drops_races_.load(std::memory_order_relaxed)) return;
+  if (is_on(events::Guard::thread_local_data) && is_thread_local(race.address)) return;
+  if (is_on(events::Guard::cxx_library) && is_of_cxx_library(race.address)) return;
+  findings::Race complete = race;
+  complete.memory = memory_at(race.address, race.size);
+  for (findings::Access* access : {&complete.first, &complete.second}) {
+    access->stack = trace_of(access->stack.innermost().pc);
+  }
+  if (found_.insert(complete)) writer_.add(complete);
+}
+
+void Recorder::add(const findings::Deadlock& deadlock) {
+  const events::InsideTool inside;
+  found_.add(deadlock);
+  writer_.add(deadlock);
+}
+
+void Recorder::add(const findings::Unsupported& unsupported) {
+  const events::InsideTool inside;
+  if (is_closed()) return;
+  findings::Unsupported complete = unsupported;
+  if (const findings::Frame& where = unsupported.where.innermost(); where.pc != 0) {
+    complete.where = trace_of(where.pc);
+  }
+  if (found_.insert(complete)) writer_.add(complete);
+}
+
+void Recorder::unknown_join(const deadlock::UnknownJoin& join) {
+  const events::InsideTool inside;
+  if (is_closed()) return;
+  // Whether the handle came by a race is the detector's to say.
+  const findings::UnknownJoin found = to_finding(join, true);
+  if (found_.insert(found)) writer_.add(found);
+}
+
+void Recorder::end(record::Ending how, findings::Coverage coverage,
+                   const std::vector<std::pair<std::string, double>>& statistics) {
+  // Lines for repeated unsupported constructs were not written one by one.
+  for (findings::Unsupported more : found_.snapshot().unsupported) {
+    if (more.count < 2) continue;
+    --more.count;
+    writer_.add(more);
+  }
+  writer_.ended(how, coverage, statistics);
+}
+
+findings::Trace Recorder::trace_of(std::uintptr_t place) const {
+  return place == 0 ? findings::Trace() : places_[static_cast<PlaceNumber>(place)].to_trace();
+}
+
+findings::Memory Recorder::memory_at(std::uintptr_t address, std::uint64_t bytes) const {
+  if (const auto block = heap_.find(address)) {
+    if (address + bytes <= block->begin + block->bytes) {
+      return {block->begin, findings::HeapMemory{trace_of(block->allocated_at)}};
+    }
+    return {};
+  }
+  if (auto local = local_at(address, this_stack().calls)) return {0, *std::move(local)};
+  if (auto local = stacks_.local_at(address)) return {0, *std::move(local)};
+  return {};
+}
+
+}  // namespace anyorder::binding

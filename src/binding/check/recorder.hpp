@@ -1,0 +1,62 @@
+// Takes what the detector and the join policy find in a process, completes it by what was accessed and where,
+// and records it.
+//
+// Contract: any thread. What is found when the record is closed is dropped.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "binding/check/heap_blocks.hpp"
+#include "binding/check/known_stacks.hpp"
+#include "binding/check/places.hpp"
+#include "binding/joins/to_findings.hpp"
+#include "findings/finding_set.hpp"
+#include "findings/sink.hpp"
+#include "record/writer.hpp"
+
+namespace anyorder::binding {
+
+class Recorder final : public findings::Sink, public deadlock::JoinListener {
+ public:
+  Recorder(const std::string& folder, const char* detector) : writer_(folder, detector) {}
+
+  [[nodiscard]] record::Writer& writer() noexcept { return writer_; }
+  // What findings are completed by.
+  [[nodiscard]] HeapBlocks& heap() noexcept { return heap_; }
+  [[nodiscard]] KnownStacks& stacks() noexcept { return stacks_; }
+  [[nodiscard]] Places& places() noexcept { return places_; }
+
+  // Called by the detector: the frames of accesses have numbers of places.
+  void add(const findings::Race& race) override;
+  void add(const findings::Deadlock& deadlock) override;
+  void add(const findings::Unsupported& unsupported) override;
+
+  void deadlock_avoided(const deadlock::Cycle& cycle) override { add(to_finding(cycle)); }
+  void unknown_join(const deadlock::UnknownJoin& join) override;
+
+  // Races are no longer recorded: the detector does not hear any more what orders accesses.
+  void drop_races() noexcept { drops_races_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool is_closed() const noexcept { return closed_.load(std::memory_order_relaxed); }
+  void close() noexcept { closed_.store(true); }
+  // How the run ended, for all that was found so far.
+  void end(record::Ending how, findings::Coverage coverage,
+           const std::vector<std::pair<std::string, double>>& statistics);
+
+ private:
+  [[nodiscard]] findings::Trace trace_of(std::uintptr_t place) const;
+  [[nodiscard]] findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const;
+
+  record::Writer writer_;
+  findings::FindingSet found_;
+  HeapBlocks heap_;
+  KnownStacks stacks_;
+  Places places_;
+  std::atomic<bool> drops_races_{false};
+  std::atomic<bool> closed_{false};
+};
+
+}  // namespace anyorder::binding
