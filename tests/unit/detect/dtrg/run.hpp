@@ -1,22 +1,11 @@
 // A Program, run serially by this detector.
 #pragma once
 
-#include "../serial_run.hpp"
+#include "../checked.hpp"
 #include "detect/dtrg/dtrg.hpp"
-#include "findings/finding_set.hpp"
-#include "support/sanitizers.hpp"
 
 namespace anyorder::detect::dtrg {
 
-inline constexpr const char* kNoRoom = "ThreadSanitizer leaves no room for the shadow of a process";
-
-struct Checked {
-  findings::FindingSet findings;
-  Dtrg detector{findings};
-
-  explicit Checked(const Program& program) { SerialRun(detector).run(program); }
-
-  [[nodiscard]] findings::Verdict verdict() const { return findings.verdict(); }
-};
+using Checked = CheckedSerially<Dtrg>;
 
 }  // namespace anyorder::detect::dtrg

@@ -2,30 +2,18 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "../cases.hpp"
 #include "run.hpp"
 
 namespace anyorder::detect::esp_bags {
 namespace {
 
-using findings::Verdict;
-
-const auto kRace = Verdict::race;
-const auto kClean = Verdict::clean;
-
-struct Case {
-  const char* name;
-  Program program;
-  Verdict verdict;
-};
-
 class Programs : public testing::TestWithParam<Case> {};
 
 TEST_P(Programs, HaveTheirVerdict) {
   if (ANYORDER_TSAN) GTEST_SKIP() << kNoRoom;
-  EXPECT_EQ(Checked(GetParam().program).verdict(), GetParam().verdict) << to_string(GetParam().program);
+  expect_verdict<Checked>(GetParam());
 }
-
-std::string name_of(const testing::TestParamInfo<Case>& test) { return test.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(
     Writes, Programs,

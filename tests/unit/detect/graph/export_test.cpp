@@ -91,7 +91,7 @@ const Program kProgram{future(0, {write(0)}),
 
 TEST(Export, JsonHasTasksStepsEdgesAndRaces) {
   const Checked checked(kProgram);
-  const std::string json = json_of(checked.graph);
+  const std::string json = json_of(checked.detector);
   EXPECT_TRUE(JsonReader(json).reads_all()) << json;
   EXPECT_EQ(count(json, "\"parent\": "), 4U);
   EXPECT_EQ(count(json, "\"kind\": \"root\""), 1U);
@@ -125,7 +125,7 @@ TEST(Export, NamesAreEscaped) {
 
 TEST(Export, DotMarksRacingStepsAndKindsOfEdges) {
   const Checked checked(kProgram);
-  const std::string dot = dot_of(checked.graph);
+  const std::string dot = dot_of(checked.detector);
   EXPECT_TRUE(dot.starts_with("digraph anyorder {\n"));
   EXPECT_TRUE(dot.ends_with("}\n"));
   EXPECT_EQ(count(dot, "{"), count(dot, "}"));
@@ -141,7 +141,7 @@ TEST(Export, DotMarksRacingStepsAndKindsOfEdges) {
 TEST(Export, GraphvizTakesTheDot) {
   if (std::system("command -v dot > /dev/null") != 0) GTEST_SKIP() << "Graphviz is not installed";
   const std::string file = testing::TempDir() + "anyorder_export_test.dot";
-  std::ofstream(file) << dot_of(Checked(kProgram).graph);
+  std::ofstream(file) << dot_of(Checked(kProgram).detector);
   EXPECT_EQ(std::system(("dot -Tplain '" + file + "' > /dev/null").c_str()), 0);
   std::remove(file.c_str());
 }

@@ -2,31 +2,15 @@
 // they are about, and those that pin the meaning of isolated.
 #include <gtest/gtest.h>
 
+#include "../cases.hpp"
 #include "run.hpp"
 
 namespace anyorder::detect::graph {
 namespace {
 
-using findings::Verdict;
-
-struct Case {
-  const char* name;
-  Program program;
-  Verdict verdict;
-};
-
 class Programs : public testing::TestWithParam<Case> {};
 
-TEST_P(Programs, HaveTheirVerdict) {
-  const Checked checked(GetParam().program);
-  EXPECT_EQ(checked.verdict(), GetParam().verdict) << to_string(GetParam().program);
-}
-
-std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
-
-const auto kRace = Verdict::race;
-const auto kClean = Verdict::clean;
-const auto kUnknown = Verdict::unknown;
+TEST_P(Programs, HaveTheirVerdict) { expect_verdict<Checked>(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Dtrg, Programs,
@@ -104,10 +88,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Coverage, IsOneOrderOnceSectionsMayComeInTheOther) {
   using findings::Coverage;
-  EXPECT_EQ(Checked({async({write(0)}), write(1)}).graph.coverage(), Coverage::all_schedules);
-  EXPECT_EQ(Checked({finish({async({isolated({write(0)})})}), isolated({write(0)})}).graph.coverage(),
+  EXPECT_EQ(Checked({async({write(0)}), write(1)}).detector.coverage(), Coverage::all_schedules);
+  EXPECT_EQ(Checked({finish({async({isolated({write(0)})})}), isolated({write(0)})}).detector.coverage(),
             Coverage::all_schedules);
-  EXPECT_EQ(Checked({async({isolated({write(0)})}), isolated({write(0)})}).graph.coverage(),
+  EXPECT_EQ(Checked({async({isolated({write(0)})}), isolated({write(0)})}).detector.coverage(),
             Coverage::one_isolated_order);
 }
 

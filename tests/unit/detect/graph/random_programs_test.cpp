@@ -156,7 +156,7 @@ TEST(RandomPrograms, RaceWhereSomeScheduleDoes) {
     const Checked checked(program);
     const Bytes expected = Machine(program).racy_bytes(SectionOrder::any);
     ASSERT_EQ(racy_in(checked.findings), expected) << "seed " << seed << ": " << to_string(program);
-    ASSERT_EQ(decided(checked.graph, Judgement::race), expected) << "seed " << seed;
+    ASSERT_EQ(decided(checked.detector, Judgement::race), expected) << "seed " << seed;
     ASSERT_EQ(checked.verdict(), expected.empty() ? findings::Verdict::clean : findings::Verdict::race);
     racy += expected.empty() ? 0 : 1;
   }
@@ -173,9 +173,9 @@ TEST(RandomPrograms, WithIsolatedRaceInThisOrderOrAreUndecided) {
     const Machine machine(program);
     const Bytes in_this_order = machine.racy_bytes(SectionOrder::serial);
     ASSERT_EQ(racy_in(checked.findings), in_this_order) << "seed " << seed << ": " << to_string(program);
-    ASSERT_EQ(decided(checked.graph, Judgement::race), in_this_order) << "seed " << seed;
+    ASSERT_EQ(decided(checked.detector, Judgement::race), in_this_order) << "seed " << seed;
     // What this program does does not depend on values, so that every undecided pair races in some order.
-    const Bytes in_some_order = not_clean(checked.graph);
+    const Bytes in_some_order = not_clean(checked.detector);
     ASSERT_EQ(in_some_order, machine.racy_bytes(SectionOrder::any))
         << "seed " << seed << ": " << to_string(program);
     const bool is_unknown = in_this_order.empty() && !in_some_order.empty();
@@ -196,7 +196,8 @@ TEST(RandomPrograms, HaveTheSameRacesInEveryOrderOfTheEvents) {
       run_in_any_order(machine, schedule, graph);
       ASSERT_EQ(decided(graph, Judgement::race), racy_in(findings)) << "seed " << seed;
       // Which of the two a pair is hangs on the order of the sections; that it is one of them does not.
-      ASSERT_EQ(not_clean(graph), not_clean(checked.graph)) << "seed " << seed << ": " << to_string(program);
+      ASSERT_EQ(not_clean(graph), not_clean(checked.detector))
+          << "seed " << seed << ": " << to_string(program);
     }
   }
 }

@@ -8,29 +8,9 @@
 namespace anyorder::detect::offset_span {
 namespace {
 
-using findings::Verdict;
-
-const auto kRace = Verdict::race;
-const auto kClean = Verdict::clean;
-
-struct Case {
-  const char* name;
-  Program program;
-  Verdict verdict;
-};
-
 class Programs : public testing::TestWithParam<Case> {};
 
-TEST_P(Programs, HaveTheirVerdictInEveryOrder) {
-  for (unsigned seed = 0; seed != 10; ++seed) {
-    for (const Order order : kOrders) {
-      EXPECT_EQ(Checked(GetParam().program, order, seed).verdict(), GetParam().verdict)
-          << to_string(GetParam().program) << ", order " << static_cast<int>(order) << ", seed " << seed;
-    }
-  }
-}
-
-std::string name_of(const testing::TestParamInfo<Case>& test) { return test.param.name; }
+TEST_P(Programs, HaveTheirVerdictInEveryOrder) { expect_verdict_in_every_order<Checked>(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Forks, Programs,
@@ -91,8 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Constructs, OutsideOfTheModelAreUnknown) {
   const auto verdict = [](const Program& program) { return Checked(program).verdict(); };
-  EXPECT_EQ(verdict({future(0, {write(0)}), get(0), read(0)}), Verdict::unknown);
-  EXPECT_EQ(verdict({isolated({write(0)})}), Verdict::unknown);
+  EXPECT_EQ(verdict({future(0, {write(0)}), get(0), read(0)}), kUnknown);
+  EXPECT_EQ(verdict({isolated({write(0)})}), kUnknown);
   const Checked checked({future(0, {})});
   ASSERT_EQ(checked.findings.snapshot().unsupported.size(), 1U);
   EXPECT_EQ(checked.findings.snapshot().unsupported[0].where.innermost().source.line, 1U);

@@ -12,29 +12,9 @@
 namespace anyorder::detect::spd3 {
 namespace {
 
-using findings::Verdict;
-
-const auto kRace = Verdict::race;
-const auto kClean = Verdict::clean;
-
-struct Case {
-  const char* name;
-  Program program;
-  Verdict verdict;
-};
-
 class Programs : public testing::TestWithParam<Case> {};
 
-TEST_P(Programs, HaveTheirVerdictInEveryOrder) {
-  for (unsigned seed = 0; seed != 10; ++seed) {
-    for (const Order order : kOrders) {
-      EXPECT_EQ(Checked(GetParam().program, order, seed).verdict(), GetParam().verdict)
-          << to_string(GetParam().program) << ", order " << static_cast<int>(order) << ", seed " << seed;
-    }
-  }
-}
-
-std::string name_of(const testing::TestParamInfo<Case>& test) { return test.param.name; }
+TEST_P(Programs, HaveTheirVerdictInEveryOrder) { expect_verdict_in_every_order<Checked>(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Algorithm1, Programs,
@@ -143,7 +123,7 @@ TEST(Memory, OfTheWholeProcessIsChecked) {
   detector.root_begun(root, finish);
   detector.task_created(root, child, finish, events::TaskKind::async, {});
   for (const std::uint64_t* at : each) detector.write(child, reinterpret_cast<std::uintptr_t>(at), 8, 1);
-  EXPECT_EQ(findings.verdict(), Verdict::clean);
+  EXPECT_EQ(findings.verdict(), kClean);
   detector.forget(reinterpret_cast<std::uintptr_t>(&local), 8);
   for (const std::uint64_t* at : each) detector.read(root, reinterpret_cast<std::uintptr_t>(at), 8, 2);
   std::set<std::uintptr_t> found;
@@ -158,8 +138,8 @@ TEST(Memory, OfTheWholeProcessIsChecked) {
 
 TEST(Constructs, OutsideOfTheModelAreUnknown) {
   const auto verdict = [](const Program& program) { return Checked(program).verdict(); };
-  EXPECT_EQ(verdict({future(0, {write(0)}), get(0), read(0)}), Verdict::unknown);
-  EXPECT_EQ(verdict({isolated({write(0)})}), Verdict::unknown);
+  EXPECT_EQ(verdict({future(0, {write(0)}), get(0), read(0)}), kUnknown);
+  EXPECT_EQ(verdict({isolated({write(0)})}), kUnknown);
   const Checked checked({future(0, {})});
   ASSERT_EQ(checked.findings.snapshot().unsupported.size(), 1U);
   EXPECT_EQ(checked.findings.snapshot().unsupported[0].where.innermost().source.line, 1U);

@@ -1,25 +1,11 @@
 // A Program, run by this detector in an order that a seed chooses.
 #pragma once
 
-#include "../interleaved_run.hpp"
-#include "../serial_run.hpp"
+#include "../checked_in_any_order.hpp"
 #include "detect/spd3/spd3.hpp"
-#include "findings/finding_set.hpp"
 
 namespace anyorder::detect::spd3 {
 
-inline constexpr shadow::AddressRange kProgramMemory[] = {{kMemory, kMemory + 0x1000}};
-
-struct Checked {
-  findings::FindingSet findings;
-  Spd3 detector{findings, kProgramMemory};
-
-  explicit Checked(const Program& program) { SerialRun(detector).run(program); }
-  Checked(const Program& program, Order order, unsigned seed) {
-    InterleavedRun(detector, order, seed).run(program);
-  }
-
-  [[nodiscard]] findings::Verdict verdict() const { return findings.verdict(); }
-};
+using Checked = CheckedInAnyOrder<Spd3>;
 
 }  // namespace anyorder::detect::spd3
