@@ -57,9 +57,8 @@ function(anyorder_layer)
     # library that is not opened late by dlopen in a process short of static TLS, does not arise here.
     target_compile_options(${target} PRIVATE -ftls-model=initial-exec -fno-semantic-interposition)
     anyorder_warnings(${target})
-    if(ANYORDER_SANITIZE AND NOT layer STREQUAL "frontends/c_library")
-      # Compiled as one, which is sooner. What a source forgets to include is noticed without a sanitizer. The one left out
-      # defines functions that the others call.
+    if(ANYORDER_LAYERS_AS_ONE AND NOT layer STREQUAL "frontends/c_library")
+      # The one left out defines functions that the others call.
       set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
     endif()
   else()

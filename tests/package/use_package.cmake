@@ -18,7 +18,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK_DIR})
 # Not optimized: what counts here is whether it compiles, links and runs.
 set(settings -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE}
-             -DCMAKE_CXX_FLAGS_RELEASE=-O0)
+             -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DANYORDER_LAYERS_AS_ONE=ON)
 
 if(WAY STREQUAL "find_package")
   if(SHARED AND BUILD_DIR_SHARED OR NOT SHARED AND NOT BUILD_DIR_SHARED)
