@@ -500,7 +500,7 @@ class Session final : public events::Listener,
   findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const {
     if (const auto block = heap_.find(address)) {
       if (address + bytes <= block->begin + block->bytes) {
-        return {block->begin, findings::HeapMemory{accesses_.trace_of(block->allocated_at)}};
+        return {block->begin, findings::HeapMemory{accesses_.trace_of(block->allocated_at), block->bytes}};
       }
       return {};
     }
