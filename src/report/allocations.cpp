@@ -49,7 +49,7 @@ std::shared_ptr<const ObjectType> Allocations::type_of(const findings::Trace& al
   int seen = 0;
   for (const findings::Frame& frame : allocated_at) {
     if (frame.pc == 0 || ++seen > kMostFrames) break;
-    const std::shared_ptr<const ObjectType> element = element_at(frame.pc);
+    std::shared_ptr<const ObjectType> element = element_at(frame.pc);
     if (!element || element->size == 0) continue;
     if (bytes == element->size) return element;
     return bytes > element->size ? array_of(element, bytes) : nullptr;

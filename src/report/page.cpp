@@ -17,7 +17,6 @@ namespace {
 using findings::Frame;
 using findings::Trace;
 
-constexpr std::size_t kLongestName = 120;
 constexpr std::size_t kMostCreations = 3;
 
 std::string_view code_of(Page::Style style) {

@@ -19,6 +19,9 @@ namespace anyorder::report {
 // The first `width` characters, or all.
 [[nodiscard]] std::string_view first_characters(std::string_view text, std::size_t width);
 
+// What is shown of a name in the text.
+inline constexpr std::size_t kLongestName = 120;
+
 // Printable text of at most `most` characters: of a longer one the middle is left out. A name of thousands of
 // characters, as templates make them, is recognised by its beginning and its end.
 [[nodiscard]] std::string elided(std::string_view text, std::size_t most);

@@ -26,7 +26,6 @@ using Style = Page::Style;
 
 constexpr std::size_t kMostCallers = 3;
 constexpr std::size_t kMostObjects = 3;  // besides the one in the headline
-constexpr std::size_t kLongestName = 120;
 
 using Ranges = std::vector<std::pair<std::uintptr_t, std::uintptr_t>>;
 

@@ -86,7 +86,7 @@ bool is_library_type(std::string_view name) {
   return false;
 }
 
-std::optional<std::uint64_t> constant(Dwarf_Die* die, unsigned name) {
+std::optional<std::uint64_t> number_in(Dwarf_Die* die, unsigned name) {
   Dwarf_Attribute attribute;
   Dwarf_Word value = 0;
   if (dwarf_attr_integrate(die, name, &attribute) == nullptr || dwarf_formudata(&attribute, &value) != 0) {
@@ -101,9 +101,9 @@ std::vector<std::uint64_t> dimensions_of(Dwarf_Die* array) {
   Dwarf_Die child;
   for (int more = dwarf_child(array, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
     if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
-    if (const auto count = constant(&child, DW_AT_count)) {
+    if (const auto count = number_in(&child, DW_AT_count)) {
       dimensions.push_back(*count);
-    } else if (const auto last = constant(&child, DW_AT_upper_bound)) {
+    } else if (const auto last = number_in(&child, DW_AT_upper_bound)) {
       dimensions.push_back(*last + 1);
     } else {
       return {};
@@ -179,7 +179,7 @@ void Types::add_members(ObjectType& type, Dwarf_Die* record, int depth) {
     if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
     // Bit-fields share their bytes, and a static member has none here.
     if (dwarf_hasattr(&child, DW_AT_bit_size) != 0 || dwarf_hasattr(&child, DW_AT_external) != 0) continue;
-    const auto offset = constant(&child, DW_AT_data_member_location);
+    const auto offset = number_in(&child, DW_AT_data_member_location);
     if (!offset && dwarf_tag(record) != DW_TAG_union_type) continue;
     Dwarf_Die its_type;
     if (!type_of(&child, &its_type)) continue;
