@@ -9,6 +9,7 @@
 #include <optional>
 #include <sstream>
 #include <string_view>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/child.hpp"
@@ -75,10 +76,16 @@ bool wants_colour() {
   return ::isatty(STDERR_FILENO) == 1 && value_of("NO_COLOR").empty() && value_of("TERM") != "dumb";
 }
 
+// Of the terminal that stderr is; 0: it is none.
+std::size_t width_of_terminal() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 void print_text(const report::Report& report, const Observation& options) {
   if (options.quiet && report.verdict == findings::Verdict::clean) return;
   std::ostringstream text;
-  report::write_text(text, report, {wants_colour()});
+  report::write_text(text, report, {wants_colour(), width_of_terminal()});
   if (options.stats) report::write_statistics(text, report);
   std::cerr << text.str() << std::flush;
 }

@@ -6,6 +6,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -21,11 +22,21 @@ enum class AccessKind : std::uint8_t { read, write };
   return kind == AccessKind::read ? "read" : "write";
 }
 
+// The task from which the tasks of both accesses come, and how far it is.
+struct Parting {
+  std::uint64_t task = 0;
+  std::uint32_t generations = 0;  // so many of created_at are on this access's way alone
+
+  friend std::strong_ordering operator<=>(const Parting&, const Parting&) = default;
+  friend bool operator==(const Parting&, const Parting&) = default;
+};
+
 struct Access {
   AccessKind kind = AccessKind::read;
   std::uint64_t task = 0;  // the number that the events gave the task
   Trace stack;             // innermost frame: the access; the callers only as far as they were kept
   Trace created_at;        // innermost frame: where the task was created; then where its parent was…
+  std::optional<Parting> parting = {};  // nothing: too far up to be known
 
   // The place that a reader looks for it.
   [[nodiscard]] const Frame& site() const { return frame_in_own_code(stack); }
@@ -48,6 +59,7 @@ struct GlobalMemory {
 
 struct HeapMemory {
   Trace allocated_at;
+  std::uint64_t bytes = 0;  // of the whole block; 0: not known
 
   friend std::strong_ordering operator<=>(const HeapMemory&, const HeapMemory&) = default;
   friend bool operator==(const HeapMemory&, const HeapMemory&) = default;

@@ -40,22 +40,33 @@ Trace decode_trace(const Json& json) {
 }
 
 Json encode(const Access& access) {
-  return {{"write", access.kind == AccessKind::write},
-          {"task", access.task},
-          {"stack", encode(access.stack)},
-          {"created", encode(access.created_at)}};
+  Json json = {{"write", access.kind == AccessKind::write},
+               {"task", access.task},
+               {"stack", encode(access.stack)},
+               {"created", encode(access.created_at)}};
+  if (access.parting) json["parting"] = {access.parting->task, access.parting->generations};
+  return json;
 }
 
 Access decode_access(const Json& json) {
-  return {json.at("write").get<bool>() ? AccessKind::write : AccessKind::read,
-          json.at("task").get<std::uint64_t>(), decode_trace(json.at("stack")),
-          decode_trace(json.at("created"))};
+  Access access{json.at("write").get<bool>() ? AccessKind::write : AccessKind::read,
+                json.at("task").get<std::uint64_t>(), decode_trace(json.at("stack")),
+                decode_trace(json.at("created"))};
+  if (const auto parting = json.find("parting"); parting != json.end()) {
+    access.parting = {parting->at(0).get<std::uint64_t>(), parting->at(1).get<std::uint32_t>()};
+    if (access.parting->generations > access.created_at.size()) {
+      throw std::runtime_error("the record of a parting makes no sense");
+    }
+  }
+  return access;
 }
 
 struct EncodeObject {
   Json operator()(const findings::UnknownMemory&) const { return nullptr; }
   Json operator()(const findings::GlobalMemory& global) const { return {{"global", global.symbol}}; }
-  Json operator()(const findings::HeapMemory& heap) const { return {{"heap", encode(heap.allocated_at)}}; }
+  Json operator()(const findings::HeapMemory& heap) const {
+    return {{"heap", encode(heap.allocated_at)}, {"bytes", heap.bytes}};
+  }
   Json operator()(const findings::LocalMemory& local) const {
     return {{"local", {local.function, local.variable, local.pc, local.cfa}}};
   }
@@ -68,7 +79,8 @@ Memory decode_memory(const Json& json) {
   if (object.contains("global")) {
     memory.object = findings::GlobalMemory{object.at("global").get<std::string>()};
   } else if (object.contains("heap")) {
-    memory.object = findings::HeapMemory{decode_trace(object.at("heap"))};
+    memory.object =
+        findings::HeapMemory{decode_trace(object.at("heap")), object.at("bytes").get<std::uint64_t>()};
   } else if (object.contains("local")) {
     const Json& local = object.at("local");
     memory.object =

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+
+#include "report/object_type.hpp"
 
 namespace anyorder::report {
 
@@ -12,6 +15,7 @@ struct Extent {
   std::uintptr_t base = 0;
   std::uintptr_t end = 0;
   std::string name;
+  std::shared_ptr<const ObjectType> type;  // null: not known
 };
 
 }  // namespace anyorder::report

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <tuple>
 
@@ -11,16 +12,20 @@ namespace anyorder::report {
 
 Extent Globals::at(std::uintptr_t address, std::uintptr_t limit) {
   Dwfl_Module* module = image_.module_at(address);
-  if (module == nullptr) return {0, limit, {}};
+  if (module == nullptr) return {0, limit, {}, nullptr};
   const std::vector<Symbol>& symbols = symbols_of(module);
   const auto after =
       std::upper_bound(symbols.begin(), symbols.end(), address,
                        [](std::uintptr_t value, const Symbol& symbol) { return value < symbol.begin; });
   if (after != symbols.begin()) {
     const Symbol& symbol = *std::prev(after);
-    if (address < symbol.end) return {symbol.base, std::min(symbol.end, limit), demangled(symbol.name)};
+    if (address < symbol.end) {
+      std::optional<Dwarf_Die> variable = statics_.at(symbol.base);
+      return {symbol.base, std::min(symbol.end, limit), demangled(symbol.name),
+              variable ? types_.of(&*variable) : nullptr};
+    }
   }
-  return {0, after == symbols.end() ? limit : std::min(after->begin, limit), {}};
+  return {0, after == symbols.end() ? limit : std::min(after->begin, limit), {}, nullptr};
 }
 
 // elfutils walks the whole table for each address; here it is walked once.

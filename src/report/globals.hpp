@@ -1,4 +1,5 @@
-// Data addresses of one process to the global or static variables that hold them, by the symbol tables.
+// Data addresses of one process to the global or static variables that hold them, by the symbol tables;
+// their types by the debug information.
 //
 // Contract: not thread-safe; uses the image it was given as long as it lives.
 #pragma once
@@ -9,12 +10,14 @@
 
 #include "report/extent.hpp"
 #include "report/image.hpp"
+#include "report/statics.hpp"
+#include "report/types.hpp"
 
 namespace anyorder::report {
 
 class Globals {
  public:
-  explicit Globals(Image& image) : image_(image) {}
+  Globals(Image& image, Types& types) : image_(image), statics_(image), types_(types) {}
 
   // Of [address, limit), which is not empty, the first part that is all in one object or in none.
   [[nodiscard]] Extent at(std::uintptr_t address, std::uintptr_t limit);
@@ -31,6 +34,8 @@ class Globals {
   [[nodiscard]] const std::vector<Symbol>& symbols_of(Dwfl_Module* module);
 
   Image& image_;
+  Statics statics_;
+  Types& types_;
   std::unordered_map<Dwfl_Module*, std::vector<Symbol>> symbols_;
 };
 

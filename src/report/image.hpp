@@ -38,6 +38,9 @@ class Image {
 
   [[nodiscard]] std::optional<Unit> unit_at(std::uintptr_t pc);
 
+  // All of a module.
+  [[nodiscard]] const std::vector<Unit>& units_in(Dwfl_Module* module) { return units_of(module).units; }
+
   // As Functions::scopes_at, of a unit that unit_at found for the same `pc`.
   [[nodiscard]] std::vector<Dwarf_Die> scopes_at(const Unit& unit, std::uintptr_t pc);
 

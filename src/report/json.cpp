@@ -12,6 +12,7 @@
 
 #include "findings/own_code.hpp"
 #include "report/hexadecimal.hpp"
+#include "report/named_object.hpp"
 #include "report/report.hpp"
 #include "report/signals.hpp"
 #include "report/statistic.hpp"
@@ -49,17 +50,26 @@ Json access(const findings::Access& access) {
   Json json = {{"access", findings::to_string(access.kind)}};
   add_frame(json, access.site());
   json["task"] = access.task;
+  if (access.parting) json["creations_apart"] = access.parting->generations;
   json["stack"] = frames(access.stack);
   json["created_at"] = frames(access.created_at);
   return json;
 }
 
-Json race(const findings::Race& race) {
+Json race(const Report& report, const findings::Race& race) {
   Json json = {{"kind", findings::to_string(race.kind())}};
+  const NamedObject object_name = named_object(report, race);
+  if (!object_name.variable.empty()) json["variable"] = object_name.name();
+  if (object_name.part) {
+    json["type"] = object_name.part->type;
+    json["object_type"] = object_name.type;
+    json["part"] = object_name.part->path;
+  }
   const auto& object = race.memory.object;
   if (const auto* global = std::get_if<findings::GlobalMemory>(&object)) json["symbol"] = global->symbol;
   if (const auto* heap = std::get_if<findings::HeapMemory>(&object)) {
     json["allocated_at"] = frames(heap->allocated_at);
+    if (heap->bytes != 0) json["block_size"] = heap->bytes;
   }
   if (const auto* local = std::get_if<findings::LocalMemory>(&object)) {
     Json& owner = json["local_of"] = Json::object();
@@ -69,6 +79,7 @@ Json race(const findings::Race& race) {
   if (race.memory.base != 0) json["offset"] = race.offset();
   json["size"] = race.size;
   json["address"] = hexadecimal(race.address);
+  if (race.first.parting) json["parted_in"] = race.first.parting->task;
   json["first"] = access(race.first);
   json["second"] = access(race.second);
   return json;
@@ -169,7 +180,7 @@ void write_json(std::ostream& out, const Report& report) {
 
   List races(out, "races");
   for (const findings::RaceGroup& group : report.findings.races) {
-    for (const findings::Race& found : group.races) races.add(race(found));
+    for (const findings::Race& found : group.races) races.add(race(report, found));
   }
   races.end();
   List deadlocks(out, "deadlocks");

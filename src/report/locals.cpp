@@ -10,34 +10,8 @@
 
 namespace anyorder::report {
 
-namespace {
-
-// In bytes; 0: not known.
-std::uint64_t size_of(Dwarf_Die* variable) {
-  Dwarf_Attribute attribute;
-  Dwarf_Die type;
-  if (dwarf_attr_integrate(variable, DW_AT_type, &attribute) == nullptr ||
-      dwarf_formref_die(&attribute, &type) == nullptr) {
-    return 0;
-  }
-  Dwarf_Word size = 0;
-  if (dwarf_aggregate_size(&type, &size) == 0) return size;
-  Dwarf_Die plain;
-  if (dwarf_peel_type(&type, &plain) != 0) return 0;
-  switch (dwarf_tag(&plain)) {  // clang leaves their size to the reader
-    case DW_TAG_pointer_type:
-    case DW_TAG_reference_type:
-    case DW_TAG_rvalue_reference_type:
-      return sizeof(void*);
-    default:
-      return 0;
-  }
-}
-
-}  // namespace
-
 Extent Locals::at(std::uintptr_t pc, std::uintptr_t cfa, std::uintptr_t address, std::uintptr_t limit) {
-  Extent extent{0, limit, {}};
+  Extent extent{0, limit, {}, nullptr};
   Function* function = cfa == 0 ? nullptr : function_at(pc);
   if (function == nullptr) return extent;
 
@@ -65,6 +39,7 @@ Extent Locals::at(std::uintptr_t pc, std::uintptr_t cfa, std::uintptr_t address,
   if (found != nullptr && !is_ambiguous) {
     extent.base = cfa + static_cast<std::uintptr_t>(found->base);
     extent.name = found->name;
+    extent.type = found->type;
   }
   return extent;
 }
@@ -110,7 +85,8 @@ Locals::Function* Locals::function_at(std::uintptr_t pc) {
 void Locals::add_variable(Function& function, const FrameLayout& layout, Dwarf_Die* variable, Dwarf_Die scope,
                           int depth) {
   const char* name = dwarf_diename(variable);
-  const std::uint64_t size = size_of(variable);
+  Dwarf_Die type;
+  const std::uint64_t size = type_of(variable, &type) ? size_of_type(&type) : 0;
   Dwarf_Attribute location;
   if (name == nullptr || size == 0 || dwarf_attr(variable, DW_AT_location, &location) == nullptr) return;
   Dwarf_Addr base = 0;
@@ -123,7 +99,8 @@ void Locals::add_variable(Function& function, const FrameLayout& layout, Dwarf_D
        (at = dwarf_getlocations(&location, at, &base, &begin, &end, &operations, &count)) > 0;) {
     for (const FrameLayout::Piece& piece : layout.pieces(operations, count, size)) {
       function.parts.push_back({piece.place, piece.place + static_cast<std::intptr_t>(piece.size),
-                                piece.place - static_cast<std::intptr_t>(piece.offset), name, scope, depth});
+                                piece.place - static_cast<std::intptr_t>(piece.offset), name,
+                                types_.of(variable), scope, depth});
     }
   }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -13,12 +14,13 @@
 #include "report/extent.hpp"
 #include "report/frame_layout.hpp"
 #include "report/image.hpp"
+#include "report/types.hpp"
 
 namespace anyorder::report {
 
 class Locals {
  public:
-  explicit Locals(Image& image) : image_(image) {}
+  Locals(Image& image, Types& types) : image_(image), types_(types) {}
 
   // Of [address, limit), which is not empty, the first part that is all in one variable or in none. The frame
   // is that of the function with code at `pc`, its canonical address is `cfa`. Where variables of blocks that
@@ -36,6 +38,7 @@ class Locals {
     std::intptr_t end;
     std::intptr_t base;  // of the variable
     std::string name;
+    std::shared_ptr<const ObjectType> type;
     Dwarf_Die scope;  // the block, copy or function that declares it
     int depth;        // of that scope in the function
   };
@@ -47,10 +50,11 @@ class Locals {
 
   // Null: debug information does not know it.
   [[nodiscard]] Function* function_at(std::uintptr_t pc);
-  static void add_variable(Function& function, const FrameLayout& layout, Dwarf_Die* variable,
-                           Dwarf_Die scope, int depth);
+  void add_variable(Function& function, const FrameLayout& layout, Dwarf_Die* variable, Dwarf_Die scope,
+                    int depth);
 
   Image& image_;
+  Types& types_;
   std::unordered_map<const void*, Function> functions_;         // by entry
   std::unordered_map<std::uintptr_t, Function*> functions_at_;  // by pc
 };

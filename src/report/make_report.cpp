@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "report/allocations.hpp"
 #include "report/globals.hpp"
 #include "report/image.hpp"
 #include "report/locals.hpp"
@@ -14,6 +18,7 @@
 #include "report/report.hpp"
 #include "report/signals.hpp"
 #include "report/symbolizer.hpp"
+#include "report/types.hpp"
 
 namespace anyorder::report {
 
@@ -24,8 +29,10 @@ using findings::FindingSet;
 // Gives the findings of one process their names and lines, and hands them on.
 class Naming {
  public:
-  Naming(const record::Process& process, FindingSet& named)
-      : image_(process.modules, process.program), named_(named) {}
+  using TypesOfObjects = std::map<findings::Memory, std::shared_ptr<const ObjectType>>;
+
+  Naming(const record::Process& process, FindingSet& named, TypesOfObjects& types_of_objects)
+      : image_(process.modules, process.program), named_(named), types_of_objects_(types_of_objects) {}
 
   void add(findings::Race race) {
     for (findings::Access* access : {&race.first, &race.second}) {
@@ -33,7 +40,9 @@ class Naming {
       access->created_at = symbolizer_.creations(access->created_at);
     }
     if (auto* heap = std::get_if<findings::HeapMemory>(&race.memory.object)) {
+      auto type = allocations_.type_of(heap->allocated_at, heap->bytes);
       heap->allocated_at = symbolizer_.stack(heap->allocated_at);
+      if (type) types_of_objects_.try_emplace(race.memory, std::move(type));
     }
     // Neighbouring bytes of one pair of accesses came as one race, whichever objects they are in.
     const std::uintptr_t end = race.address + race.size;
@@ -74,6 +83,7 @@ class Naming {
     if (std::holds_alternative<findings::UnknownMemory>(recorded.object)) {
       Extent extent = globals_.at(address, end);
       if (!extent.name.empty()) named = {extent.base, findings::GlobalMemory{std::move(extent.name)}};
+      if (extent.type) types_of_objects_.try_emplace(named, std::move(extent.type));
       return extent.end;
     }
     if (auto* local = std::get_if<findings::LocalMemory>(&named.object)) {
@@ -84,6 +94,7 @@ class Naming {
       local->variable = std::move(extent.name);
       // One variable is one object, from wherever in the function it was seen.
       local->pc = locals_.entry_of(local->pc);
+      if (extent.type) types_of_objects_.try_emplace(named, std::move(extent.type));
       return extent.end;
     }
     return end;
@@ -91,18 +102,21 @@ class Naming {
 
   Image image_;
   Symbolizer symbolizer_{image_};
-  Globals globals_{image_};
-  Locals locals_{image_};
+  Types types_;
+  Globals globals_{image_, types_};
+  Locals locals_{image_, types_};
+  Allocations allocations_{image_, types_};
   FindingSet& named_;
+  TypesOfObjects& types_of_objects_;
 };
 
-void add_all(const record::Process& process, FindingSet& named) {
+void add_all(const record::Process& process, FindingSet& named, Naming::TypesOfObjects& types) {
   const findings::Findings& found = process.findings;
   if (found.races.empty() && found.deadlocks.empty() && found.unknown_joins.empty() &&
       found.unsupported.empty()) {
     return;
   }
-  Naming naming(process, named);
+  Naming naming(process, named, types);
   for (const findings::RaceGroup& group : found.races) {
     for (const findings::Race& race : group.races) naming.add(race);
   }
@@ -215,7 +229,10 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
   Report report;
   FindingSet named;
   for (const record::Process& process : processes) {
-    add_all(process, named);
+    add_all(process, named, report.types);
+    std::error_code error;
+    const auto built = std::filesystem::last_write_time(process.program, error);
+    if (!error && (!report.built || *report.built < built)) report.built = built;
     add_counters(report.counters, process.counters);
     if (process.coverage == findings::Coverage::one_isolated_order) report.coverage = process.coverage;
     for (const std::string& note : process.notes) add_once(report.notes, note);

@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <string_view>
+#include <utility>
 
 #include "report/malloced.hpp"
 
@@ -31,21 +32,46 @@ std::string scope_name(Dwarf_Die* scope, std::string_view inside) {
   return inside.starts_with("operator()") ? "{lambda}" : "(unnamed)";
 }
 
-// The DIE at which the name was declared: a definition refers to its declaration, an inlined copy to its
-// original. The bound stands in for trust in the file.
-Dwarf_Die declaration_of(Dwarf_Die die) {
-  constexpr int kMostSteps = 16;
-  for (int step = 0; step < kMostSteps; ++step) {
-    Dwarf_Attribute attribute;
-    Dwarf_Die origin;
-    if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr &&
-        dwarf_attr(&die, DW_AT_specification, &attribute) == nullptr) {
-      break;
-    }
-    if (dwarf_formref_die(&attribute, &origin) == nullptr) break;
-    die = origin;
+// Behind the '<' at `open`: where its '>' is; npos: there is none.
+std::size_t end_of_arguments(std::string_view name, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < name.size(); ++at) {
+    if (name[at] == '<') ++depth;
+    if (name[at] == '>' && --depth == 0) return at + 1;
   }
-  return die;
+  return std::string_view::npos;
+}
+
+// Where the template argument begins in whose middle the text ends; 0: in none.
+std::size_t begin_of_argument(std::string_view text) {
+  int depth = 0;
+  for (std::size_t at = text.size(); at > 0; --at) {
+    const char c = text[at - 1];
+    if (c == '>' || c == ')') ++depth;
+    if (depth == 0 && c == '<') return at;
+    if (depth == 0 && c == ',') return at + 1;
+    if (c == '<' || c == '(') --depth;
+  }
+  return 0;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = 0; (at = text.find(from, done)) != std::string::npos; done = at + from.size()) {
+    result.append(text, done, at - done).append(to);
+  }
+  result.append(text, done);
+  text = std::move(result);
+}
+
+// Removes every `opening…>`, with the brackets in it.
+void remove_arguments(std::string& text, std::string_view opening) {
+  for (std::size_t at = 0; (at = text.find(opening, at)) != std::string::npos;) {
+    const std::size_t end = end_of_arguments(text, at + opening.size() - 1);
+    if (end == std::string::npos) return;
+    text.erase(at, end - at);
+  }
 }
 
 }  // namespace
@@ -82,6 +108,55 @@ std::string qualified_name(Dwarf_Die* die) {
     if (is_named_scope(dwarf_tag(list + i))) name.insert(0, scope_name(list + i, name) + "::");
   }
   return name;
+}
+
+Dwarf_Die declaration_of(Dwarf_Die die) {
+  constexpr int kMostSteps = 16;  // stands in for trust in the file
+  for (int step = 0; step < kMostSteps; ++step) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die origin;
+    if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr &&
+        dwarf_attr(&die, DW_AT_specification, &attribute) == nullptr) {
+      break;
+    }
+    if (dwarf_formref_die(&attribute, &origin) == nullptr) break;
+    die = origin;
+  }
+  return die;
+}
+
+std::optional<Dwarf_Die> scope_around(Dwarf_Die* declaration) {
+  Dwarf_Die* list = nullptr;
+  const int count = dwarf_getscopes_die(declaration, &list);
+  const Malloced<Dwarf_Die> scopes(count > 0 ? list : nullptr);
+  if (count < 2) return std::nullopt;
+  return list[1];
+}
+
+std::string readable(std::string_view name) {
+  std::string text(name);
+  replace_all(text, "std::__cxx11::", "std::");
+  replace_all(text, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
+  replace_all(text, "std::basic_string<char>", "std::string");
+  for (const std::string_view added : {", std::allocator<", ", std::less<", ", std::hash<",
+                                       ", std::equal_to<", ", std::char_traits<", ", std::default_delete<"}) {
+    remove_arguments(text, added);
+  }
+  replace_all(text, " >", ">");
+  return text;
+}
+
+std::string in_words(std::string_view function) {
+  // As g++ and clang name them. The library's functions have the user's lambda as an argument.
+  for (const std::string_view mark : {"::{lambda", "::$_"}) {
+    const std::size_t lambda = function.find(mark);
+    if (lambda == std::string_view::npos) continue;
+    const std::string_view around = function.substr(0, lambda);
+    return "a lambda in " + readable(around.substr(begin_of_argument(around)));
+  }
+  // All that a call of the API knows of a lambda.
+  if (function == "operator()") return {};
+  return readable(function);
 }
 
 }  // namespace anyorder::report

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <elfutils/libdw.h>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace anyorder::report {
 
@@ -18,5 +20,19 @@ namespace anyorder::report {
 // The name with the namespaces, classes and functions around its declaration, without parameters; empty: the
 // DIE has no name.
 [[nodiscard]] std::string qualified_name(Dwarf_Die* die);
+
+// The DIE at which the name was declared: a definition refers to its declaration, an inlined copy to its
+// original.
+[[nodiscard]] Dwarf_Die declaration_of(Dwarf_Die die);
+
+// What a declaration stands in: a class, a namespace, a function…
+[[nodiscard]] std::optional<Dwarf_Die> scope_around(Dwarf_Die* declaration);
+
+// A type's or function's name without what templates of the standard library add by themselves: allocators,
+// comparisons and the like.
+[[nodiscard]] std::string readable(std::string_view name);
+
+// The name of a function in a sentence: a lambda is one in the function that a programmer wrote around it.
+[[nodiscard]] std::string in_words(std::string_view function);
 
 }  // namespace anyorder::report

@@ -3,8 +3,13 @@
 // Contract: values and functions without state of their own; call them from one thread at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <iosfwd>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +17,7 @@
 #include "findings/finding_set.hpp"
 #include "findings/verdict.hpp"
 #include "record/run.hpp"
+#include "report/object_type.hpp"
 
 namespace anyorder::report {
 
@@ -46,6 +52,9 @@ struct Report {
   // by the accesses, and what is called longest_… the longest.
   std::vector<std::pair<std::string, double>> statistics;
   std::vector<std::string> notes;  // each once
+  // Of what races are on, as far as debug information tells.
+  std::map<findings::Memory, std::shared_ptr<const ObjectType>> types;
+  std::optional<std::filesystem::file_time_type> built;  // when the program was; of several the latest
 };
 
 // Symbolizes: reads the files that the processes' modules name, as they are now. A file that is gone costs
@@ -54,6 +63,7 @@ struct Report {
 
 struct TextStyle {
   bool colour = false;
+  std::size_t width = 0;  // of the terminal, in characters; 0: there is none
 };
 
 // For people: each pair of source lines once; files below the current directory relative to it.

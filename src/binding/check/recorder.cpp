@@ -63,7 +63,7 @@ findings::Trace Recorder::trace_of(std::uintptr_t place) const {
 findings::Memory Recorder::memory_at(std::uintptr_t address, std::uint64_t bytes) const {
   if (const auto block = heap_.find(address)) {
     if (address + bytes <= block->begin + block->bytes) {
-      return {block->begin, findings::HeapMemory{trace_of(block->allocated_at)}};
+      return {block->begin, findings::HeapMemory{trace_of(block->allocated_at), block->bytes}};
     }
     return {};
   }

@@ -13,8 +13,6 @@ static_assert(events::Detector<Graph>);
 
 namespace {
 
-// A trace of creations ends here: nesting may be a million deep.
-constexpr std::size_t kCreationFrames = 32;
 // So many pairs of steps are kept for the export.
 constexpr std::size_t kMostPairs = 100'000;
 
@@ -314,25 +312,21 @@ void Graph::report(const Conflict& conflict) {
         "isolated",
         "Only the order of isolated sections in this run puts two conflicting accesses in order. Run "
         "`anyorder explore` to check the other orders.",
-        describe(conflict.second).stack});
+        findings::Trace({findings::Frame{conflict.second.site, {}}})});
     return;
   }
-  findings_.add(findings::Race{conflict.begin,
-                               conflict.end - conflict.begin,
-                               describe(conflict.first),
-                               describe(conflict.second),
-                               {}});
+  findings_.add(findings::race_between(conflict.begin, conflict.end, describe(conflict.first),
+                                       describe(conflict.second)));
 }
 
-findings::Access Graph::describe(const LoggedAccess& access) const {
-  const TaskId task = graph_.steps()[access.step].task;
-  findings::Trace::Frames created_at;
-  for (TaskId at = task; created_at.size() < kCreationFrames; at = graph_.tasks()[at].parent) {
-    if (graph_.tasks()[at].parent == kNoTask) break;  // nobody created a root
-    created_at.push_back(frame_of(graph_.tasks()[at].created_at));
-  }
-  return {access.kind, task, findings::Trace({findings::Frame{access.site, {}}}),
-          findings::Trace(std::move(created_at))};
+findings::OriginatedAccess Graph::describe(const LoggedAccess& access) const {
+  using Creation = std::optional<std::pair<findings::Frame, std::uint64_t>>;
+  return {access.kind, access.site,
+          findings::origin_of(graph_.steps()[access.step].task, [&](std::uint64_t at) {
+            const Task& task = graph_.tasks()[at];
+            if (task.parent == kNoTask) return Creation();  // nobody created a root
+            return Creation({frame_of(task.created_at), task.parent});
+          })};
 }
 
 std::vector<Conflict> Graph::decide() const {

@@ -28,6 +28,7 @@
 #include "detect/graph/computation_graph.hpp"
 #include "detect/graph/past.hpp"
 #include "events/detector.hpp"
+#include "findings/origin.hpp"
 #include "findings/sink.hpp"
 #include "findings/verdict.hpp"
 
@@ -166,7 +167,7 @@ class Graph final : public events::Listener {
   // Pending races whose memory was not freed are races.
   void flush(RunningTask& task);
   void report(const Conflict& conflict);
-  [[nodiscard]] findings::Access describe(const LoggedAccess& access) const;
+  [[nodiscard]] findings::OriginatedAccess describe(const LoggedAccess& access) const;
 
   findings::Sink& findings_;
   mutable std::mutex mutex_;  // guards all below

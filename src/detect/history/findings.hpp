@@ -1,7 +1,6 @@
 // The findings that all detectors word alike, and parts of them.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "events/listener.hpp"
@@ -9,9 +8,6 @@
 #include "findings/unsupported.hpp"
 
 namespace anyorder::detect::history {
-
-// A trace of creations ends here: nesting may be a million deep.
-inline constexpr std::size_t kCreationFrames = 32;
 
 [[nodiscard]] inline findings::Frame frame_of(events::SourceSite at) {
   return {0, {at.file, at.line, 0, at.function}};

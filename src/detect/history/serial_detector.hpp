@@ -25,6 +25,7 @@
 #include "detect/history/reference_drops.hpp"
 #include "detect/history/told_races.hpp"
 #include "events/detector.hpp"
+#include "findings/origin.hpp"
 #include "findings/sink.hpp"
 #include "findings/verdict.hpp"
 #include "support/check.hpp"
@@ -247,7 +248,7 @@ class SerialDetector : public events::Listener {
   [[nodiscard]] bool covered_by(Drops& drops, TaskId earlier);
   [[nodiscard]] bool covered_by_destructions_of(TaskId task, TaskId earlier);
   void report(const Conflict& earlier, const Made& later);
-  [[nodiscard]] findings::Access describe(const Made& access) const;
+  [[nodiscard]] findings::OriginatedAccess describe(const Made& access) const;
   void admit_process();
 
   const char* name_;

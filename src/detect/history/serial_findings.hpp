@@ -222,22 +222,18 @@ void SerialDetector<O, Readers>::report(const Conflict& earlier, const Made& lat
                   later.kind == AccessKind::write})) {
     return;
   }
-  findings_.add(findings::Race{earlier.begin,
-                               earlier.end - earlier.begin,
-                               describe({earlier.kind, earlier.task, earlier.site}),
-                               describe(later),
-                               {}});
+  findings_.add(findings::race_between(
+      earlier.begin, earlier.end, describe({earlier.kind, earlier.task, earlier.site}), describe(later)));
 }
 
 template <Order O, class Readers>
-findings::Access SerialDetector<O, Readers>::describe(const Made& access) const {
-  findings::Trace::Frames created_at;
-  for (TaskId at = access.task; created_at.size() < kCreationFrames; at = order_.parent(at)) {
-    if (order_.parent(at) == kNoTask) break;  // nobody created a root
-    created_at.push_back(frame_of(creations_[order_.created_at(at)]));
-  }
-  return {access.kind, access.task, findings::Trace({findings::Frame{access.site, {}}}),
-          findings::Trace(std::move(created_at))};
+findings::OriginatedAccess SerialDetector<O, Readers>::describe(const Made& access) const {
+  using Creation = std::optional<std::pair<findings::Frame, std::uint64_t>>;
+  return {access.kind, access.site, findings::origin_of(access.task, [&](std::uint64_t task) {
+            const auto id = static_cast<TaskId>(task);
+            if (order_.parent(id) == kNoTask) return Creation();
+            return Creation({frame_of(creations_[order_.created_at(id)]), order_.parent(id)});
+          })};
 }
 
 template <Order O, class Readers>

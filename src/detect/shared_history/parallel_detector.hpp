@@ -24,6 +24,7 @@
 #include "detect/shared_history/shared_creations.hpp"
 #include "detect/shared_history/shared_told_races.hpp"
 #include "events/detector.hpp"
+#include "findings/origin.hpp"
 #include "findings/sink.hpp"
 #include "findings/verdict.hpp"
 #include "support/check.hpp"
@@ -190,7 +191,8 @@ class ParallelDetector : public events::Listener {
   void judge(std::span<const Conflict> conflicts, Task task, findings::AccessKind kind, PlaceId place,
              Thread& own);
   void report(const Conflict& earlier, TaskNumber task, findings::AccessKind kind, PlaceId place);
-  [[nodiscard]] findings::Access describe(findings::AccessKind kind, TaskNumber task, PlaceId place) const;
+  [[nodiscard]] findings::OriginatedAccess describe(findings::AccessKind kind, TaskNumber task,
+                                                    PlaceId place) const;
   void tell_unsupported(const char* construct, events::SourceSite at);
   void admit_process();
 

@@ -174,23 +174,21 @@ void ParallelDetector<O, R>::report(const Conflict& earlier, TaskNumber task, fi
     return;
   }
   findings_.add(
-      findings::Race{earlier.begin,
-                     earlier.end - earlier.begin,
-                     describe(earlier.kind, order_.task_of(order_.step(earlier.step)), earlier.place),
-                     describe(kind, task, place),
-                     {}});
+      findings::race_between(earlier.begin, earlier.end,
+                             describe(earlier.kind, order_.task_of(order_.step(earlier.step)), earlier.place),
+                             describe(kind, task, place)));
 }
 
 template <Order O, class R>
-findings::Access ParallelDetector<O, R>::describe(findings::AccessKind kind, TaskNumber task,
-                                                  PlaceId place) const {
-  findings::Trace::Frames created_at;
-  for (TaskNumber at = task; created_at.size() < history::kCreationFrames; at = order_.creator_of(at)) {
-    const std::uint32_t site = order_.created_at(at);
-    if (site == 0) break;  // nobody created a root
-    created_at.push_back(history::frame_of(creations_[site]));
-  }
-  return {kind, task, findings::Trace({findings::Frame{place, {}}}), findings::Trace(std::move(created_at))};
+findings::OriginatedAccess ParallelDetector<O, R>::describe(findings::AccessKind kind, TaskNumber task,
+                                                            PlaceId place) const {
+  using Creation = std::optional<std::pair<findings::Frame, std::uint64_t>>;
+  return {kind, place, findings::origin_of(task, [&](std::uint64_t at) {
+            const auto number = static_cast<TaskNumber>(at);
+            const std::uint32_t site = order_.created_at(number);
+            if (site == 0) return Creation();  // nobody created a root
+            return Creation({history::frame_of(creations_[site]), order_.creator_of(number)});
+          })};
 }
 
 template <Order O, class R>

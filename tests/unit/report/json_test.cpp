@@ -73,21 +73,23 @@ TEST(Json, ARaceOnAGlobal) {
                                       {0x10, {"/app/app.cpp", 12, 7, "work(int)"}}});
   race.second.kind = findings::AccessKind::read;
   EXPECT_EQ(one_race(race), json::parse(R"json({
-    "kind": "write-read", "symbol": "counter", "offset": 12, "size": 4, "address": "0x100c",
+    "kind": "write-read", "variable": "counter", "symbol": "counter", "offset": 12, "size": 4,
+    "address": "0x100c", "parted_in": 0,
     "first": { "access": "write", "file": "/app/app.cpp", "line": 12, "column": 7, "function": "work(int)",
-               "task": 3,
+               "task": 3, "creations_apart": 1,
                "stack": [ { "file": "/usr/include/c++/12/bits/stl_vector.h", "line": 1126, "column": 25,
                             "function": "std::f()" },
                           { "file": "/app/app.cpp", "line": 12, "column": 7, "function": "work(int)" } ],
                "created_at": [ { "file": "/app/app.cpp", "line": 11, "function": "main" } ] },
     "second": { "access": "read", "file": "/app/app.cpp", "line": 15, "function": "rest()", "task": 5,
-                "stack": [ { "file": "/app/app.cpp", "line": 15, "function": "rest()" } ],
+                "creations_apart": 1, "stack": [ { "file": "/app/app.cpp", "line": 15, "function": "rest()" } ],
                 "created_at": [ { "file": "/app/app.cpp", "line": 14, "function": "main" } ] } })json"));
 }
 
 TEST(Json, ARaceOnTheHeap) {
   const findings::Trace allocated({line("/app/app.cpp", 8, "main")});
-  const json race = one_race(race_on(0x5008, 8, {0x5000, findings::HeapMemory{allocated}}));
+  const json race = one_race(race_on(0x5008, 8, {0x5000, findings::HeapMemory{allocated, 64}}));
+  EXPECT_EQ(race.at("block_size"), 64);
   EXPECT_EQ(race.at("allocated_at"),
             json::parse(R"json([ { "file": "/app/app.cpp", "line": 8, "function": "main" } ])json"));
   EXPECT_EQ(race.at("offset"), 8);

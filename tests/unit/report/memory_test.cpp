@@ -2,9 +2,12 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
+#include "report/allocations.hpp"
 #include "report/globals.hpp"
 #include "report/locals.hpp"
+#include "report/types.hpp"
 #include "this_process.hpp"
 
 namespace anyorder::report {
@@ -15,6 +18,31 @@ alignas(64) std::array<long, 5> global_list{1, 2, 3, 4, 5};
 extern "C" {
 alignas(64) int global_of_c = 1;
 }
+
+struct Inner {
+  short first = 0;
+  std::array<std::array<int, 3>, 2> table{};
+};
+struct Outer : Inner {
+  Inner inner;
+  const char* text = nullptr;
+  union {
+    long number = 0;
+    char letter;
+  };
+};
+// Named like that of libstdc++, whose own functions have no place to be called from here.
+template <class T>
+struct new_allocator {
+  [[gnu::noinline]] static std::uintptr_t place() {
+    std::uintptr_t result = here();
+    asm volatile("" : "+r"(result));  // it has to come back here
+    return result;
+  }
+};
+using Outers = Outer[4];
+alignas(64) Outers global_structures;  // NOLINT(*-avoid-c-arrays)
+alignas(64) std::vector<int> global_vector;
 
 [[gnu::noinline]] int* static_local() {
   alignas(64) static int kept = 7;
@@ -82,8 +110,10 @@ alignas(64) int hidden_number = 2;
 class MemoryTest : public testing::Test {
  protected:
   Image image_{these_modules(), this_program()};
-  Globals globals_{image_};
-  Locals locals_{image_};
+  Types types_;
+  Globals globals_{image_, types_};
+  Locals locals_{image_, types_};
+  Allocations allocations_{image_, types_};
 };
 
 void expect_object(const Extent& extent, const std::string& name, std::uintptr_t base, std::uintptr_t size) {
@@ -112,6 +142,39 @@ TEST_F(MemoryTest, SoAreStaticsThatNoOtherFileSees) {
   expect_object(globals_.at(kept, kept + 100), "anyorder::report::static_local()::kept", kept, 4);
 }
 
+std::string part_of(const Extent& extent, std::uintptr_t address, std::uint64_t bytes) {
+  if (!extent.type) return "no type";
+  const ObjectPart part = part_at(*extent.type, address - extent.base, bytes);
+  return part.path + " (" + part.type + ")";
+}
+
+TEST_F(MemoryTest, GlobalsHaveTypes) {
+  const auto part = [&](const void* place, std::uint64_t bytes) {
+    const auto address = address_of(place);
+    return part_of(globals_.at(address, address + bytes), address, bytes);
+  };
+  EXPECT_EQ(part(&global_number, 4), " (int)");
+  EXPECT_EQ(part(&global_list[3], 8), "[3] (long)");
+  EXPECT_EQ(part(&global_structures[2].table[1][2], 4), "[2].table[1][2] (int)");
+  EXPECT_EQ(part(&global_structures[1].inner.first, 2), "[1].inner.first (short)");
+  EXPECT_EQ(part(&global_structures[1].text, 8), "[1].text (const char*)");
+  EXPECT_EQ(part(&global_structures[1].number, 8), "[1].number (long)");
+  EXPECT_EQ(part(&global_structures[1].letter, 1), "[1].letter (char)");
+  EXPECT_EQ(part(&global_vector, 8), " (std::vector<int>)");
+  EXPECT_EQ(part(static_local(), 4), " (int)");
+}
+
+TEST_F(MemoryTest, ContainersTellWhatTheirBlocksHold) {
+  const findings::Trace allocated({findings::Frame{new_allocator<Inner>::place(), {}}});
+  const auto one = allocations_.type_of(allocated, sizeof(Inner));
+  ASSERT_NE(one, nullptr);
+  EXPECT_EQ(one->name, "anyorder::report::Inner");
+  EXPECT_EQ(allocations_.type_of(allocated, 3 * sizeof(Inner))->name, "anyorder::report::Inner[3]");
+  EXPECT_EQ(allocations_.type_of(allocated, 1), nullptr);
+  EXPECT_EQ(allocations_.type_of(findings::Trace({findings::Frame{here(), {}}}), 64), nullptr);
+  EXPECT_EQ(allocations_.type_of({}, 64), nullptr);
+}
+
 TEST_F(MemoryTest, WhatIsNoGlobalHasNoName) {
   int local = 0;
   const auto address = address_of(&local);
@@ -131,6 +194,8 @@ TEST_F(MemoryTest, LocalsAreFoundInTheirFrame) {
   expect_object(at(seen.pc, seen.number), "number", seen.number, 4);
   expect_object(at(seen.pc, seen.number + 3), "number", seen.number, 4);
   expect_object(at(seen.pc, seen.list + 31), "list", seen.list, 32);
+  EXPECT_EQ(part_of(at(seen.pc, seen.list + 8), seen.list + 8, 8), "[1] (long)");
+  EXPECT_EQ(part_of(at(seen.pc, seen.number), seen.number, 4), " (volatile int)");
   expect_object(at(seen.pc, seen.parameter + 40), "parameter", seen.parameter, 48);
   // g++ -O2 describes it in two parts, and with other options places a part by a register: that is not found.
   for (const std::uintptr_t offset : {0, 7, 8, 15}) {

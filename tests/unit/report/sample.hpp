@@ -22,9 +22,9 @@ inline findings::Race race_on(std::uintptr_t address, std::uint64_t size, findin
   race.size = size;
   race.memory = std::move(memory);
   race.first = {findings::AccessKind::write, 3, findings::Trace({line("/app/app.cpp", 12, "work(int)")}),
-                findings::Trace({line("/app/app.cpp", 11, "main")})};
+                findings::Trace({line("/app/app.cpp", 11, "main")}), findings::Parting{0, 1}};
   race.second = {findings::AccessKind::write, 5, findings::Trace({line("/app/app.cpp", 15, "rest()")}),
-                 findings::Trace({line("/app/app.cpp", 14, "main")})};
+                 findings::Trace({line("/app/app.cpp", 14, "main")}), findings::Parting{0, 1}};
   return race;
 }
 

@@ -2,8 +2,11 @@
 #include <csignal>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/report.hpp"
@@ -47,12 +50,15 @@ TEST(Text, ACleanRunOfOneOrder) {
 }
 
 TEST(Text, ARaceOnAGlobal) {
-  EXPECT_EQ(written(process_with({race_on_counter()})),
-            with_counts(R"(write-write race on `counter` (global, 4 bytes)
-  write  at /app/app.cpp:12 in work(int)
-         by task 3, created at /app/app.cpp:11 in main
-  write  at /app/app.cpp:15 in rest()
-         by task 5, created at /app/app.cpp:14 in main
+  EXPECT_EQ(written(process_with({race_on_counter()})), with_counts(R"(write-write race on counter (4 bytes)
+  write  /app/app.cpp:12 in work(int)
+  write  /app/app.cpp:15 in rest()
+  the main task
+  ├─ task 3, created at /app/app.cpp:11: writes
+  └─ task 5, created at /app/app.cpp:14: writes
+  The main task creates task 3 at /app/app.cpp:11 and task 5 at line 14 without waiting in between:
+  no finish around one of the creations ends before the other, and no get makes one task wait for
+  the other.
 
 race: 1 pair of source lines races, on 1 location
 )"));
@@ -67,11 +73,15 @@ TEST(Text, ManyLocationsOfOnePairOfLinesAreOneEntry) {
   read.second.kind = findings::AccessKind::read;
   races.push_back(read);
   EXPECT_EQ(written(process_with(races)),
-            with_counts(R"(write-write race on offset 8 of `list` (global, 4 bytes)  [3 locations, 12 bytes]
-  write  at /app/app.cpp:12 in work(int)
-         by task 3, created at /app/app.cpp:11 in main
-  write  at /app/app.cpp:15 in rest()
-         by task 5, created at /app/app.cpp:14 in main
+            with_counts(R"(write-write race on offset 8 of list (4 bytes)  [3 locations, 12 bytes]
+  write  /app/app.cpp:12 in work(int)
+  write  /app/app.cpp:15 in rest()
+  the main task
+  ├─ task 3, created at /app/app.cpp:11: writes
+  └─ task 5, created at /app/app.cpp:14: writes
+  The main task creates task 3 at /app/app.cpp:11 and task 5 at line 14 without waiting in between:
+  no finish around one of the creations ends before the other, and no get makes one task wait for
+  the other.
 
 race: 1 pair of source lines races, on 3 locations
 )"));
@@ -86,27 +96,102 @@ std::string headline(const findings::Memory& memory) {
 TEST(Text, NamesTheMemory) {
   const findings::Trace allocated({line("/usr/include/c++/12/bits/new_allocator.h", 137, "std::allocate()"),
                                    line("/app/a.cpp", 7, "make()")});
-  EXPECT_EQ(headline({0x1000, findings::HeapMemory{allocated}}),
-            "write-write race on offset 8 of a heap block allocated at /app/a.cpp:7 in make() (1 byte)");
+  EXPECT_EQ(headline({0x1000, findings::HeapMemory{allocated, 64}}),
+            "write-write race on offset 8 of a heap block of 64 bytes allocated at /app/a.cpp:7 in make() (1 "
+            "byte)");
   EXPECT_EQ(headline({0x1008, findings::HeapMemory{}}), "write-write race on a heap block (1 byte)");
   EXPECT_EQ(headline({0x1008, findings::LocalMemory{"main", "x", 0, 0}}),
-            "write-write race on `x`, a local of main (1 byte)");
+            "write-write race on x (1 byte), a local of main");
   EXPECT_EQ(headline({0, findings::LocalMemory{"main", "", 0, 0}}),
             "write-write race on a local of main (1 byte)");
   EXPECT_EQ(headline({}), "write-write race on memory at 0x1008 (1 byte)");
 }
 
-TEST(Text, TheMainTaskAndLongWaysToATask) {
+// The same, of an object whose type is known.
+std::string headline(const findings::Memory& memory, std::shared_ptr<const ObjectType> type,
+                     std::uint64_t bytes) {
+  Report report = make_report({process_with({race_on(0x1008, bytes, memory)})}, facts());
+  report.types[memory] = std::move(type);
+  std::ostringstream out;
+  write_text(out, report, {});
+  return out.str().substr(0, out.str().find('\n'));
+}
+
+std::shared_ptr<const ObjectType> simple(const std::string& name, std::uint64_t size) {
+  return std::make_shared<const ObjectType>(ObjectType{name, size, nullptr, {}});
+}
+
+TEST(Text, NamesThePartOfTheObject) {
+  const findings::Memory global{0x1000, findings::GlobalMemory{"results"}};
+  EXPECT_EQ(headline(global, array_of(simple("int", 4), 400), 4), "write-write race on results[2] (int)");
+  EXPECT_EQ(headline(global, array_of(simple("int", 4), 400), 2),
+            "write-write race on bytes 0 to 1 of results[2] (int)");
+  EXPECT_EQ(headline(global, array_of(simple("int", 4), 400), 8), "write-write race on results[2..3] (int)");
+  const findings::Memory heap{0x1000,
+                              findings::HeapMemory{findings::Trace({line("/app/a.cpp", 7, "make()")}), 16}};
+  EXPECT_EQ(headline(heap, array_of(simple("long", 8), 16), 8),
+            "write-write race on [1] (long) of the long[2] allocated at /app/a.cpp:7 in make()");
+  EXPECT_EQ(headline(heap, simple("std::node", 16), 1),
+            "write-write race on byte 8 of the std::node allocated at /app/a.cpp:7 in make()");
+  const findings::Memory whole{0x1008, findings::HeapMemory{{}, 8}};
+  EXPECT_EQ(headline(whole, simple("long", 8), 8), "write-write race on the long");
+}
+
+TEST(Text, TheMainTaskGoesOn) {
   findings::Race race = race_on_counter();
-  race.first.task = 0;
-  race.first.created_at = {};
+  race.second.task = 0;
+  race.second.created_at = {};
+  race.second.parting = {0, 0};
+  std::vector<findings::Frame> chain;
+  for (std::uint32_t i = 1; i <= 9; ++i) chain.push_back(line("/a.cpp", i, ""));
+  race.first.created_at = findings::Trace(chain);
+  race.first.parting = {0, 9};
+  EXPECT_EQ(written(process_with({race})), with_counts(R"(write-write race on counter (4 bytes)
+  write  /app/app.cpp:12 in work(int)
+  write  /app/app.cpp:15 in rest()
+  the main task
+  ├─ a task created at /a.cpp:9
+  │  └─ a task created at /a.cpp:8
+  │     └─ a task created at /a.cpp:7
+  │        └─ a task created at /a.cpp:6
+  │           └─ a task created at /a.cpp:5
+  │              └─ … (3 more)
+  │                 └─ task 3, created at /a.cpp:1: writes
+  └─ goes on, and writes
+  The main task creates an ancestor of task 3 at /a.cpp:9 and goes on to /app/app.cpp:15 without
+  waiting: no finish around line 9 ends before, and no get waits for task 3.
+
+race: 1 pair of source lines races, on 1 location
+)"));
+}
+
+TEST(Text, TwoTasksOfOneLoopBelowATask) {
+  findings::Race race = race_on_counter();
+  const findings::Trace created({line("/app/app.cpp", 11, "f"), line("/app/app.cpp", 5, "main")});
+  race.first.created_at = created;
+  race.second.created_at = created;
+  race.first.parting = race.second.parting = {2, 1};
+  const std::string text = written(process_with({race}));
+  EXPECT_NE(text.find(R"(
+  task 2, created at /app/app.cpp:5
+  ├─ task 3, created at /app/app.cpp:11: writes
+  └─ task 5, created at /app/app.cpp:11: writes
+  Task 2 creates both at /app/app.cpp:11 without waiting in between: no finish ends between the two
+  creations, and no get makes one task wait for the other.
+)"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Text, WhereTheWaysToTheTasksPartTooFarUp) {
+  findings::Race race = race_on_counter();
+  race.first.parting = race.second.parting = std::nullopt;
   std::vector<findings::Frame> chain;
   for (std::uint32_t i = 1; i <= 5; ++i) chain.push_back(line("/a.cpp", i, ""));
   race.second.created_at = findings::Trace(chain);
   const std::string text = written(process_with({race}));
-  EXPECT_NE(text.find("         by the main task\n"), std::string::npos) << text;
   EXPECT_NE(
-      text.find("         by task 5, created at /a.cpp:1; its parent at /a.cpp:2; its parent at /a.cpp:3; "
+      text.find("  writes: task 5, created at /a.cpp:1; its parent at /a.cpp:2; its parent at /a.cpp:3; "
                 "… (2 more)\n"),
       std::string::npos)
       << text;
@@ -121,12 +206,11 @@ TEST(Text, TheSiteIsInTheUsersCodeAndItsCallersFollow) {
   race.first.stack = findings::Trace(stack);
   const std::string text = written(process_with({race}));
   EXPECT_NE(text.find(R"(
-  write  at /app/app.cpp:12 in work(int)
+  write  /app/app.cpp:12 in work(int)
          called at /app/main.cpp:1 in main
          called at /app/main.cpp:2 in main
          called at /app/main.cpp:3 in main
          … (1 more)
-         by task 3, created at /app/app.cpp:11 in main
 )"),
             std::string::npos)
       << text;
@@ -138,8 +222,8 @@ TEST(Text, FilesBelowTheCurrentDirectoryAreRelativeToIt) {
   race.first.stack = findings::Trace({line(here + "/src/app.cpp", 12, "f")});
   race.second.stack = findings::Trace({line(here + "2/src/app.cpp", 12, "f")});
   const std::string text = written(process_with({race}));
-  EXPECT_NE(text.find("at src/app.cpp:12 in f"), std::string::npos) << text;
-  EXPECT_NE(text.find("at " + here + "2/src/app.cpp:12 in f"), std::string::npos) << text;
+  EXPECT_NE(text.find("  write  src/app.cpp:12 in f"), std::string::npos) << text;
+  EXPECT_NE(text.find("  write  " + here + "2/src/app.cpp:12 in f"), std::string::npos) << text;
 }
 
 TEST(Text, WhereThereIsNoLine) {
@@ -149,8 +233,8 @@ TEST(Text, WhereThereIsNoLine) {
   record::Process process = process_with({race});
   process.modules = {{0x400000, 0x500000, 0x400000, "/nowhere/lib.so"}};
   const std::string text = written(process);
-  EXPECT_NE(text.find("  write  at 0x401234 of /nowhere/lib.so\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("  write  at an unknown place\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  write  0x401234 of /nowhere/lib.so\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  write  an unknown place\n"), std::string::npos) << text;
 }
 
 record::Process process_with_unknown_join(bool excused) {
@@ -291,8 +375,9 @@ TEST(Text, ColourOnlyIfAsked) {
   const record::Process racy = process_with({race_on_counter()});
   EXPECT_EQ(written(racy).find('\033'), std::string::npos);
   const std::string text = written(racy, facts(), true);
-  EXPECT_TRUE(text.starts_with("\033[1;31mwrite-write race on `counter` (global, 4 bytes)\033[0m\n")) << text;
-  EXPECT_NE(text.find("\033[2mby task 3, created at /app/app.cpp:11 in main\033[0m\n"), std::string::npos);
+  EXPECT_TRUE(text.starts_with("\033[1;31mwrite-write race on counter (4 bytes)\033[0m\n")) << text;
+  EXPECT_NE(text.find("\033[2m  ├─ \033[0mtask 3, created at /app/app.cpp:11: writes\n"), std::string::npos)
+      << text;
   EXPECT_TRUE(written(clean_process(), facts(), true).starts_with("\033[1;32mclean: "));
   EXPECT_NE(written(record::Process{}, facts(), true).find("\033[1;33munknown: "), std::string::npos);
 }
