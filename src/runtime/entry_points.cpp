@@ -6,6 +6,7 @@
 #include "anyorder/future.hpp"
 #include "anyorder/loops.hpp"
 #include "runtime/configuration.hpp"
+#include "runtime/controlled.hpp"
 #include "runtime/finish.hpp"
 #include "runtime/followed.hpp"
 #include "runtime/misuse.hpp"
@@ -78,7 +79,9 @@ void spawn(Task& task, LoopTask* rest_of) noexcept {
   task.finish = strand.view->scope;
   runtime::take_credit(*strand.view);
   runtime::created(*strand.task, task, rest_of);
-  if (runtime::in_force.serial) {
+  if (worker.controlled != nullptr) [[unlikely]] {
+    worker.controlled->created(task);
+  } else if (runtime::in_force.serial) {
     runtime::run_now(worker, task);
   } else {
     runtime::enqueue(worker, task);
@@ -168,7 +171,9 @@ void drop_reference(std::atomic<std::size_t>& references, void (*destroy)(void*)
   }
 }
 
-bool wants_task_per_index() noexcept { return attached_listener != nullptr; }
+bool wants_task_per_index() noexcept {
+  return attached_listener != nullptr || runtime::this_worker()->controlled != nullptr;
+}
 
 bool wants_split() noexcept {
   return !runtime::in_force.serial && runtime::in_force.workers > 1 && runtime::this_worker()->queue.empty();

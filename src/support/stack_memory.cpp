@@ -18,10 +18,10 @@ constexpr std::size_t kGuard = std::size_t{64} << 10;
 
 }  // namespace
 
-StackMemory::StackMemory(std::size_t bytes) {
+StackMemory::StackMemory(std::size_t bytes, void* wanted) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   bytes = (bytes + page - 1) / page * page;
-  void* const base = mmap(nullptr, bytes + kGuard, PROT_READ | PROT_WRITE,
+  void* const base = mmap(wanted, bytes + kGuard, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (base == MAP_FAILED || mprotect(base, kGuard, PROT_NONE) != 0) {
     const int error = errno;
