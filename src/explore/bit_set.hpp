@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 class BitSet {
  public:
@@ -61,4 +61,4 @@ class BitSet {
   std::vector<std::uint64_t> words_;
 };
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 struct Digest {
   std::uint64_t low = 0;
@@ -47,4 +47,4 @@ struct DigestHash {
   std::size_t operator()(const Digest& digest) const noexcept { return digest.low; }
 };
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

@@ -9,7 +9,7 @@
 
 #include "explore/word_map.hpp"
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 struct BytesTouched {
   ByteMask read = 0;
@@ -79,4 +79,4 @@ class Learnt {
   std::uint64_t version_ = 0;
 };
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

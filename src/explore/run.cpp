@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 namespace {
 
 enum Mark : std::uint64_t { kChild = 1, kFinish, kSection, kRead, kGot, kLive, kEndedTask, kObjects };
@@ -242,10 +242,7 @@ Digest Run::structure() {
     const Digest accesses = window_.digest_of(step);
     if (accesses == Digest{}) return;
     Digest anchors;
-    if (!omitted_.anchors) {
-      anchors_[step].for_each(
-          [&](std::size_t holder) { anchors += folded(Digest{}, holder_names_[holder]); });
-    }
+    anchors_[step].for_each([&](std::size_t holder) { anchors += folded(Digest{}, holder_names_[holder]); });
     Digest all = folded(folded(Digest{}, accesses), anchors);
     for (const std::uintptr_t object : window_.section_of(step).objects)
       all = folded(folded(all, kObjects), object);
@@ -298,4 +295,4 @@ void Run::teach(Learnt& learnt) const {
   }
 }
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

@@ -18,7 +18,7 @@
 #include "explore/touched_memory.hpp"
 #include "explore/window.hpp"
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 using FinishNumber = std::uint32_t;
 
@@ -42,7 +42,6 @@ struct LiveTask {
 struct Omitted {
   bool section_entries = false;  // from positions
   bool window = false;
-  bool anchors = false;
   bool before_section = false;  // from the footprint of a section: what the window forgets at its entry
 };
 
@@ -84,8 +83,7 @@ class Run {
   // What all tasks have touched in this run.
   void teach(Learnt& learnt) const;
 
-  [[nodiscard]] TaskNumber parent_of(TaskNumber task) const { return tasks_[task].parent; }
-  [[nodiscard]] bool has_ended(TaskNumber task) const { return tasks_[task].ended; }
+  [[nodiscard]] Lineage lineage_of(TaskNumber task) const { return tasks_[task].lineage; }
 
  private:
   static constexpr TaskNumber kNoTask = UINT32_MAX;
@@ -139,4 +137,4 @@ class Run {
   std::vector<Digest> holder_names_;
 };
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 std::string to_text(const Schedule& schedule) {
   std::size_t length = schedule.size();
@@ -31,4 +31,4 @@ std::optional<Schedule> schedule_in(std::string_view text) {
   }
 }
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 using Schedule = std::vector<std::uint32_t>;
 
@@ -16,4 +16,4 @@ using Schedule = std::vector<std::uint32_t>;
 // Nothing if it is not a schedule.
 [[nodiscard]] std::optional<Schedule> schedule_in(std::string_view text);
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

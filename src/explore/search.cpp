@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 Search::Search(Program& program, Reduction reduction, Bounds bounds, Omitted omitted)
     : program_(program),
@@ -29,6 +29,18 @@ Result Search::go() {
     if (open_.empty()) break;
   }
   result_.states = nodes_.size() + (reached_end_ ? 1 : 0);
+  return std::move(result_);
+}
+
+Result Search::replay(Schedule schedule) {
+  ++result_.runs;
+  Guide guide(*this, std::move(schedule), std::nullopt);
+  program_.run(guide);
+  if (!over_ && guide.depth_ < guide.prefix_.size()) {
+    while (!guide.prefix_.empty() && guide.prefix_.back() == 0) guide.prefix_.pop_back();
+    if (guide.depth_ < guide.prefix_.size()) end(Answer::diverged, guide.prefix_);
+  }
+  result_.states = nodes_.size() + (guide.done_ ? 0 : 1);
   return std::move(result_);
 }
 
@@ -170,7 +182,7 @@ std::optional<std::size_t> Guide::next(std::span<const TaskNumber> standing) {
       search_.end(Answer::diverged, prefix_);
       return stop();
     }
-    if (depth_ == prefix_.size()) {
+    if (node_ && depth_ == prefix_.size()) {
       // The state whose edge is new.
       if (nodes[*node_].state != state || nodes[*node_].edges.size() != standing.size()) {
         search_.end(Answer::diverged, prefix_);
@@ -210,4 +222,4 @@ std::optional<std::size_t> Guide::next(std::span<const TaskNumber> standing) {
   return 0;
 }
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

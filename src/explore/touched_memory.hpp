@@ -10,7 +10,7 @@
 #include "explore/digest.hpp"
 #include "explore/word_map.hpp"
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 constexpr std::uint64_t bits_of(ByteMask bytes) noexcept {
   std::uint64_t bits = 0;
@@ -79,4 +79,4 @@ class TouchedMemory {
   Digest sum_;
 };
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 void Window::clear() {
   steps_.clear();
@@ -132,4 +132,4 @@ void Window::add_to(Footprint& footprint, StepId step) const {
   }
 }
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

@@ -17,7 +17,7 @@
 #include "explore/bit_set.hpp"
 #include "explore/footprint.hpp"
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 using StepId = std::uint32_t;
 inline constexpr StepId kNoStep = UINT32_MAX;
@@ -99,4 +99,4 @@ class Window {
   Index free_ = kNone;  // linked by next_of_step
 };
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

@@ -10,7 +10,7 @@
 
 #include "explore/digest.hpp"
 
-namespace anyorder::explore {
+namespace anyorder::exploring {
 
 using Word = std::uintptr_t;
 using ByteMask = std::uint8_t;
@@ -72,4 +72,4 @@ class WordMap {
   std::vector<std::uint32_t> places_;  // index + 1 of an entry, 0: free; a power of two, at most half full
 };
 
-}  // namespace anyorder::explore
+}  // namespace anyorder::exploring

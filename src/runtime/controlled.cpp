@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "anyorder/future.hpp"
+#include "events/running_task.hpp"
 #include "runtime/finish.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/thread_root.hpp"
@@ -13,8 +14,6 @@ namespace anyorder::runtime {
 namespace {
 
 constexpr std::size_t kFiberStack = std::size_t{4} << 20;
-// Where stacks are put, by lineage: far from where the kernel puts anything by itself.
-constexpr std::uintptr_t kStacksBegin = 0x1000'0000'0000;
 constexpr std::uint64_t kStackSlots = 1U << 16U;
 constexpr std::size_t kSlot = 2 * kFiberStack;
 // Stacks that nothing stands on are kept for the next run, up to this many of all.
@@ -28,7 +27,7 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept {
 }
 
 void* place_for(std::uint64_t lineage) noexcept {
-  return reinterpret_cast<void*>(kStacksBegin + lineage % kStackSlots * kSlot);
+  return reinterpret_cast<void*>(kFiberStacksBegin + lineage % kStackSlots * kSlot);
 }
 
 }  // namespace
@@ -80,18 +79,28 @@ Controlled::Ending Controlled::run(detail::Task& first, Director& director) {
 }
 
 void Controlled::created(detail::Task& task) {
+  const events::InsideTool inside;  // what a task allocates is its own, but not this
   Fiber& parent = *fiber_of_.at(worker_.strand);
   created_.push_back({&task, mixed(parent.lineage, ++parent.children)});
   ++alive_;
 }
 
 void Controlled::await_turn(const detail::IsolatedSection& section) {
-  arrived_.push_back({worker_.strand, &section});
+  {
+    const events::InsideTool inside;
+    arrived_.push_back({worker_.strand, &section});
+  }
   suspend(&do_nothing, nullptr);
+}
+
+void Controlled::make_ready(Strand& strand) {
+  const events::InsideTool inside;
+  ready_.push_back(&strand);
 }
 
 void Controlled::suspend(support::Context::After after, void* argument) noexcept {
   Strand& strand = *worker_.strand;
+  fiber_of_.at(&strand)->stands_at = static_cast<const char*>(__builtin_frame_address(0));
   switch_to(worker_, strand, hub_, after, argument);
   resumed(*strand.task);
 }
@@ -123,7 +132,12 @@ void Controlled::begin(const Created& created) {
   go_on_with(*fiber.strand);
 }
 
-void Controlled::go_on_with(Strand& strand) { switch_to(worker_, hub_, strand, &do_nothing, nullptr); }
+void Controlled::go_on_with(Strand& strand) {
+  const bool inside = std::exchange(events::inside_tool, false);
+  switch_to(worker_, hub_, strand, &do_nothing, nullptr);
+  events::running_task() = nullptr;
+  events::inside_tool = inside;
+}
 
 Strand* Controlled::choose(Director& director) {
   standing_.clear();

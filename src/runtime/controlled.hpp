@@ -22,6 +22,9 @@
 
 namespace anyorder::runtime {
 
+// Where stacks are put, by lineage: far from where the kernel puts anything by itself.
+inline constexpr std::uintptr_t kFiberStacksBegin = 0x1000'0000'0000;
+
 // A task in front of a section.
 struct Standing {
   detail::Task* task;
@@ -49,11 +52,19 @@ class Controlled {
   // Runs a task and all that it creates. Throws what the first of them that failed has thrown.
   Ending run(detail::Task& first, Director& director);
 
+  // For the director: each(low, stands_at) for every task that stands; what it has on its stack lies above.
+  template <class Each>
+  void for_each_stack(Each each) const {
+    for (const auto& [lineage, fiber] : fibers_) {
+      if (fiber.in_use) each(fiber.strand->memory.low(), fiber.stands_at);
+    }
+  }
+
   // --- For the entry points; the running strand is one of this run's. -------------------------------------
   void created(detail::Task& task);
   // Returns when the director has chosen this section.
   void await_turn(const detail::IsolatedSection& section);
-  void make_ready(Strand& strand) { ready_.push_back(&strand); }
+  void make_ready(Strand& strand);
   // Leaves the running strand, which `after` makes findable; returns when it was made ready.
   void suspend(support::Context::After after, void* argument) noexcept;
 
@@ -65,6 +76,7 @@ class Controlled {
     Lineage lineage = 0;
     std::uint64_t children = 0;  // of the task that runs on it
     bool in_use = false;
+    const char* stands_at = nullptr;  // what its task has on the stack lies above
   };
   struct Created {
     detail::Task* task;

@@ -56,6 +56,9 @@ void require_outside_isolated(TaskKind kind, source_site site) {
 
 void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
   require_outside_isolated(kind, site);
+  if (attached_listener != nullptr) [[unlikely]] {
+    if (void* const memory = attached_listener->task_memory(bytes)) return memory;
+  }
   void* const memory = runtime::this_worker()->blocks.allocate(bytes);
   if (attached_listener != nullptr) [[unlikely]]
     attached_listener->memory_reused(memory, bytes);
@@ -63,6 +66,8 @@ void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
 }
 
 void free_task(void* memory, std::size_t bytes) noexcept {
+  if (attached_listener != nullptr && attached_listener->task_memory_given_back(memory)) [[unlikely]]
+    return;
   if (Worker* const worker = runtime::this_worker()) {
     worker->blocks.free(memory, bytes);
   } else {
@@ -149,6 +154,12 @@ bool drop_error(FutureTask& task) noexcept {
   if (task.error == nullptr) return false;
   task.error = nullptr;
   return true;
+}
+
+bool is_ready(const FutureTask& task) noexcept {
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->readiness_asked();
+  return task.has_ended();
 }
 
 void release(FutureTask& task) noexcept {

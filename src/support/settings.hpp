@@ -45,6 +45,8 @@ inline constexpr Setting kCc{"ANYORDER_CC", "CC, gcc or clang",
 inline constexpr Setting kRecord{"ANYORDER_RECORD", "none",
                                  "the folder for findings; anyorder check and anyorder run set it for "
                                  "their program"};
+inline constexpr Setting kExplorer{"ANYORDER_EXPLORER", "none",
+                                   "a program that uses ao::explore sets it when it starts itself anew"};
 inline constexpr Setting kGraph{"ANYORDER_GRAPH", "none",
                                 "the file for the computation graph; anyorder check --graph sets it"};
 

@@ -9,7 +9,7 @@
 
 #include "model.hpp"
 
-namespace anyorder::explore::model {
+namespace anyorder::exploring::model {
 
 struct Truth {
   bool race = false;
@@ -99,4 +99,4 @@ class BruteForce {
   std::vector<Machine> to_do_;
 };
 
-}  // namespace anyorder::explore::model
+}  // namespace anyorder::exploring::model

@@ -16,7 +16,7 @@
 #include "explore/digest.hpp"
 #include "explore/window.hpp"
 
-namespace anyorder::explore::model {
+namespace anyorder::exploring::model {
 
 struct Statement;
 using Block = std::vector<Statement>;
@@ -51,11 +51,11 @@ inline std::string to_text(const Block& block) {
   for (const Statement& s : block) {
     text += kNames[static_cast<std::size_t>(s.op)];
     if (s.op == Op::read || s.op == Op::write || s.op == Op::put || s.op == Op::take) {
-      text += " v" + std::to_string(s.variable);
+      text.append(" v").append(std::to_string(s.variable));
     }
     if (s.op == Op::write || s.op == Op::isolated || s.op == Op::if_equal)
-      text += " " + std::to_string(s.number);
-    if (!s.body.empty() || s.op == Op::isolated) text += "{ " + to_text(s.body) + "}";
+      text.append(" ").append(std::to_string(s.number));
+    if (!s.body.empty() || s.op == Op::isolated) text.append("{ ").append(to_text(s.body)).append("}");
     text += "; ";
   }
   return text;
@@ -293,4 +293,4 @@ class Generator {
   std::size_t tasks_ = 0;
 };
 
-}  // namespace anyorder::explore::model
+}  // namespace anyorder::exploring::model

@@ -7,7 +7,7 @@
 #include "explore/search.hpp"
 #include "model.hpp"
 
-namespace anyorder::explore::model {
+namespace anyorder::exploring::model {
 
 class ModelledProgram final : public Program {
  public:
@@ -117,4 +117,4 @@ class ModelledProgram final : public Program {
   Machine machine_;
 };
 
-}  // namespace anyorder::explore::model
+}  // namespace anyorder::exploring::model
