@@ -174,7 +174,9 @@ std::optional<std::size_t> Guide::next(std::span<const TaskNumber> standing) {
   if (done_) return std::nullopt;
   std::vector<Node>& nodes = search_.nodes_;
   const Digest state = run().state([&](Word word) { return search_.program_.load(word); });
-  search_.result_.deepest = std::max<std::uint64_t>(search_.result_.deepest, depth_);
+  if (!standing.empty()) {
+    search_.result_.deepest = std::max<std::uint64_t>(search_.result_.deepest, depth_ + 1);
+  }
 
   if (depth_ < prefix_.size()) {
     const std::uint32_t choice = prefix_[depth_++];

@@ -17,7 +17,9 @@ Arenas::Arenas() { events::placed_blocks = {kBegin, kBegin + kSlots * kBytes}; }
 
 void Arenas::begin_run() {
   for (auto& [slot, arena] : arenas_) {
-    if (arena.blocks == 0) arena.used = 0;
+    if (arena.blocks != 0) arena.kept = arena.used;
+    arena.blocks = 0;
+    arena.used = arena.kept;
   }
 }
 
@@ -43,7 +45,8 @@ void* Arenas::allocate(exploring::Lineage lineage, std::size_t bytes, std::size_
 }
 
 void Arenas::free(void* block) {
-  --arenas_[(reinterpret_cast<std::uintptr_t>(block) - kBegin) / kBytes].blocks;
+  Arena& arena = arenas_[(reinterpret_cast<std::uintptr_t>(block) - kBegin) / kBytes];
+  if (block >= arena.begin + arena.kept) --arena.blocks;
 }
 
 }  // namespace anyorder::binding

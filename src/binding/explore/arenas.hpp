@@ -28,8 +28,9 @@ class Arenas {
  private:
   struct Arena {
     char* begin = nullptr;
-    std::size_t used = 0;
-    std::size_t blocks = 0;  // in use
+    std::size_t kept = 0;    // bytes at the beginning, with what earlier runs have left
+    std::size_t used = 0;    // those included
+    std::size_t blocks = 0;  // in use, behind those
   };
   std::unordered_map<exploring::Lineage, std::size_t> slots_;
   std::unordered_map<std::size_t, Arena> arenas_;  // by slot

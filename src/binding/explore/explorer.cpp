@@ -103,7 +103,7 @@ void ClosureExplorer::run(exploring::Guide& guide) {
 }
 
 void ClosureExplorer::run_once() {
-  once_ = 0;
+  ignoring_ = 0;
   choices_ = 0;
   auto body = [this] { function_(closure_); };
   using Body = detail::AsyncTask<decltype(body)>;
@@ -261,10 +261,12 @@ bool ClosureExplorer::task_memory_given_back(void* memory) noexcept {
 
 void ClosureExplorer::freed(const void* begin, std::uintptr_t pc) {
   const bool placed = events::placed_blocks.contains(begin);
-  if (events::running_task() != nullptr) {
+  if (observes()) {
     const std::size_t bytes = placed ? events::PlacedBlocks::size_of(begin)
                                      : malloc_usable_size(const_cast<void*>(begin));
-    if (events::instrumented_code.contains(pc)) access(events::Access::write, begin, bytes, pc);
+    if (events::running_task() != nullptr && events::instrumented_code.contains(pc)) {
+      access(events::Access::write, begin, bytes, pc);
+    }
     const events::InsideTool inside;
     if (observes()) forget(begin, static_cast<const char*>(begin) + bytes);
   }
@@ -281,12 +283,16 @@ void ClosureExplorer::unmapped(const void* begin, std::size_t bytes, std::uintpt
   if (observes()) forget(begin, static_cast<const char*>(begin) + bytes);
 }
 
-void ClosureExplorer::once_begun() {
-  if (once_++ == 0) interrupted_by_once_ = std::exchange(events::running_task(), nullptr);
+void ClosureExplorer::begin_ignoring() {
+  if (ignoring_++ == 0) ignored_ = std::exchange(events::running_task(), nullptr);
 }
-void ClosureExplorer::once_ended() {
-  if (once_ > 0 && --once_ == 0) events::running_task() = to_run(interrupted_by_once_);
+void ClosureExplorer::end_ignoring() {
+  if (ignoring_ > 0 && --ignoring_ == 0) events::running_task() = to_run(ignored_);
 }
+void ClosureExplorer::once_begun() { begin_ignoring(); }
+void ClosureExplorer::once_ended() { end_ignoring(); }
+void ClosureExplorer::destruction_begun(const void* /*counter*/, events::Slot /*ended*/) { begin_ignoring(); }
+void ClosureExplorer::destruction_ended() { end_ignoring(); }
 
 void* ClosureExplorer::handler_begun() { return std::exchange(events::running_task(), nullptr); }
 void ClosureExplorer::handler_ended(void* interrupted) { events::running_task() = interrupted; }

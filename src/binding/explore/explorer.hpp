@@ -60,6 +60,10 @@ class ClosureExplorer final : public runtime::Explorer,
   void isolated_entered(events::Slot task, std::span<const void* const> objects,
                         events::SourceSite at) override;
   void isolated_left(events::Slot task, std::span<const void* const> objects) override;
+  // Which task destroys what several have shared depends on the schedule, but on each of them it comes after all
+  // that the others did with it: it is nothing to explore.
+  void destruction_begun(const void* counter, events::Slot ended) override;
+  void destruction_ended() override;
   void* task_memory(std::size_t bytes) override;
   bool task_memory_given_back(void* memory) noexcept override;
   void readiness_asked() override { not_covered("the program asks whether futures are ready"); }
@@ -94,7 +98,10 @@ class ClosureExplorer final : public runtime::Explorer,
   [[nodiscard]] std::optional<exploring::TaskNumber> number_in(void* slot) const;
   [[nodiscard]] bool observes() const { return guide_ != nullptr && !guide_->done(); }
   // What the thread runs once it is outside the tool.
-  [[nodiscard]] void* to_run(void* slot) const { return observes() && once_ == 0 ? slot : nullptr; }
+  [[nodiscard]] void* to_run(void* slot) const { return observes() && ignoring_ == 0 ? slot : nullptr; }
+  // What the running task does until the matching call is not observed. Nests.
+  void begin_ignoring();
+  void end_ignoring();
   void forget(const void* begin, const void* end);
   [[nodiscard]] bool is_shared_data(exploring::Word word);
   void not_covered(std::string_view why);
@@ -117,8 +124,8 @@ class ClosureExplorer final : public runtime::Explorer,
   std::vector<std::string> not_covered_;
   exploring::WordMap<std::uint8_t> shared_;  // by word: 1: it is shared data, 2: not
   std::uint64_t choices_ = 0;              // in this run, that nobody was interested in
-  unsigned once_ = 0;                      // nested initialisations of statics
-  void* interrupted_by_once_ = nullptr;
+  unsigned ignoring_ = 0;
+  void* ignored_ = nullptr;  // the task whose doing it is
 };
 
 }  // namespace anyorder::binding
