@@ -49,8 +49,8 @@ class MemoryListener {
   virtual void ending() = 0;
 };
 
-// Blocks that place() has chosen: they lie in this range, have their size in the word before them, and are never
-// given to the C library.
+// Blocks that place() has chosen: they lie in this range, have their size in the word before them, and are
+// never given to the C library.
 struct PlacedBlocks {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;

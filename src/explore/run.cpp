@@ -119,14 +119,20 @@ void Run::section_left(TaskNumber number) {
 }
 
 std::optional<RaceSeen> Run::read(TaskNumber number, Word word, ByteMask bytes, std::uint64_t value,
-                                  std::uintptr_t site) {
+                                  std::uintptr_t site, bool on_own_stack) {
   Task& task = tasks_[number];
-  task.position = folded(folded(task.position, kRead), value & bits_of(bytes));
+  const ByteMask news = on_own_stack ? memory_.bytes_in(word) & bytes : bytes;
+  task.position = folded(folded(task.position, kRead), value & bits_of(news));
   return access(task, word, bytes, false, site);
 }
 
-std::optional<RaceSeen> Run::write(TaskNumber number, Word word, ByteMask bytes, std::uintptr_t site) {
-  memory_.write(word, bytes);
+std::optional<RaceSeen> Run::write(TaskNumber number, Word word, ByteMask bytes, std::uintptr_t site,
+                                   bool on_own_stack) {
+  if (on_own_stack) {
+    memory_.forget(word, bytes);
+  } else {
+    memory_.write(word, bytes);
+  }
   return access(tasks_[number], word, bytes, true, site);
 }
 

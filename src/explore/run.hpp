@@ -62,11 +62,14 @@ class Run {
   void section_entered(TaskNumber task, std::span<const void* const> objects);
   void section_left(TaskNumber task);
 
-  // A read gives what it read, as a number.
+  // A read gives what the word held. What a task writes to its own stack follows from what it has seen: it is
+  // no part of the state, and tells the task nothing. (Copies of structures also read what nobody has
+  // written.) But what others write there is, and does.
   std::optional<RaceSeen> read(TaskNumber task, Word word, ByteMask bytes, std::uint64_t value,
-                               std::uintptr_t site);
-  std::optional<RaceSeen> write(TaskNumber task, Word word, ByteMask bytes, std::uintptr_t site);
-  void forget(Word first, Word last) { memory_.forget(first, last); }
+                               std::uintptr_t site, bool on_own_stack = false);
+  std::optional<RaceSeen> write(TaskNumber task, Word word, ByteMask bytes, std::uintptr_t site,
+                                bool on_own_stack = false);
+  void forget(Word first, Word last) { memory_.forget_all(first, last); }
 
   // --- When all tasks stand -----------------------------------------------------------------------------
 

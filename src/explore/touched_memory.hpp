@@ -35,8 +35,21 @@ class TouchedMemory {
       dirty_.push_back(word);
     }
   }
-  // These bytes hold nothing any more.
-  void forget(Word first, Word last) {
+  // Those bytes of a word that are part of it.
+  [[nodiscard]] ByteMask bytes_in(Word word) const {
+    const Cell* const cell = cells_.find(word);
+    return cell == nullptr ? ByteMask{0} : cell->bytes;
+  }
+  // These bytes of a word hold nothing any more that is part of it.
+  void forget(Word word, ByteMask bytes) {
+    Cell* const cell = cells_.find(word);
+    if (cell == nullptr || (cell->bytes & bytes) == 0) return;
+    const auto rest = static_cast<ByteMask>(cell->bytes & ~bytes);
+    forget(*cell);
+    if (rest != 0) write(word, rest);
+  }
+  // Nor all these words.
+  void forget_all(Word first, Word last) {
     if (cells_.empty()) return;
     if (last - first < cells_.size()) {
       for (Word word = first; word <= last; ++word) {

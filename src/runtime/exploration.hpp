@@ -10,7 +10,8 @@ namespace anyorder::runtime {
 class Explorer {
  public:
   virtual ~Explorer() = default;
-  // On a thread that is at rest. Throws what `function` throws, and usage_error on a text that is no schedule.
+  // On a thread that is at rest. Throws what `function` throws, and usage_error on a text that is no
+  // schedule.
   virtual exploration explore(void (*function)(void*), void* f, const exploration_bounds& bounds,
                               const std::string& schedule, source_site site) = 0;
 };

@@ -1,6 +1,7 @@
 #include "binding/explore/arenas.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <sys/mman.h>
 
 namespace anyorder::binding {
@@ -41,6 +42,7 @@ void* Arenas::allocate(exploring::Lineage lineage, std::size_t bytes, std::size_
   ++arena.blocks;
   char* const block = arena.begin + at;
   reinterpret_cast<std::size_t*>(block)[-1] = bytes;
+  std::memset(block, 0, bytes);  // structures are copied with what nobody has written between their members
   return block;
 }
 

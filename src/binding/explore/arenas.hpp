@@ -1,8 +1,8 @@
 // Memory for what tasks allocate while a program is explored: each task has its own, at the same addresses in
 // every run. Locations that different runs have in common have one name by that.
 //
-// Contract: for one thread, inside the tool. Within a run no block is used twice. What is still in use when the
-// next run begins stays.
+// Contract: for one thread, inside the tool. Within a run no block is used twice. What is still in use when
+// the next run begins stays.
 #pragma once
 
 #include <cstddef>

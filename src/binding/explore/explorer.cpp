@@ -217,11 +217,14 @@ void ClosureExplorer::access(events::Access kind, const void* address, std::size
   events::InsideTool inside;
   const auto number = number_in(inside.running());
   if (!number) return;
+  const support::StackMemory& stack = runtime::this_worker()->strand->memory;
+  const bool on_own_stack = address >= stack.low() && address < stack.high();
   for_each_word(address, bytes, [&](Word word, exploring::ByteMask mask) {
     if (guide_->done() || !is_shared_data(word)) return;
     exploring::Run& run = guide_->run();
-    const auto race = kind == events::Access::write ? run.write(*number, word, mask, pc)
-                                                    : run.read(*number, word, mask, load(word), pc);
+    const auto race = kind == events::Access::write
+                          ? run.write(*number, word, mask, pc, on_own_stack)
+                          : run.read(*number, word, mask, load(word), pc, on_own_stack);
     if (race) guide_->found(*race);
   });
   inside.set_running(to_run(inside.running()));
@@ -262,8 +265,8 @@ bool ClosureExplorer::task_memory_given_back(void* memory) noexcept {
 void ClosureExplorer::freed(const void* begin, std::uintptr_t pc) {
   const bool placed = events::placed_blocks.contains(begin);
   if (observes()) {
-    const std::size_t bytes = placed ? events::PlacedBlocks::size_of(begin)
-                                     : malloc_usable_size(const_cast<void*>(begin));
+    const std::size_t bytes =
+        placed ? events::PlacedBlocks::size_of(begin) : malloc_usable_size(const_cast<void*>(begin));
     if (events::running_task() != nullptr && events::instrumented_code.contains(pc)) {
       access(events::Access::write, begin, bytes, pc);
     }
@@ -347,7 +350,8 @@ exploration ClosureExplorer::answer_to(const exploring::Result& result) const {
         answer.answer = exploration::verdict::deadlock;
         text << "deadlock: these tasks wait, and nothing can go on\n";
         for (const exploring::LiveTask& task : result.stuck) {
-          text << "  " << name_of(task.number) << " waits at " << in_words(tasks_[task.number].waits_at) << '\n';
+          text << "  " << name_of(task.number) << " waits at " << in_words(tasks_[task.number].waits_at)
+               << '\n';
         }
       }
       text << "  the sections, in this order:\n";
@@ -366,7 +370,8 @@ exploration ClosureExplorer::answer_to(const exploring::Result& result) const {
     case Answer::diverged:
       unknown();
       answer.schedule = exploring::to_text(result.schedule);
-      text << "unknown: the program did something else when it was run again in the same order. It has to set its "
+      text << "unknown: the program did something else when it was run again in the same order. It has to "
+              "set its "
               "data to the same values each time, and may not depend on time, random numbers or addresses\n";
       extent();
       break;

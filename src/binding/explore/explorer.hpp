@@ -60,8 +60,8 @@ class ClosureExplorer final : public runtime::Explorer,
   void isolated_entered(events::Slot task, std::span<const void* const> objects,
                         events::SourceSite at) override;
   void isolated_left(events::Slot task, std::span<const void* const> objects) override;
-  // Which task destroys what several have shared depends on the schedule, but on each of them it comes after all
-  // that the others did with it: it is nothing to explore.
+  // Which task destroys what several have shared depends on the schedule, but on each of them it comes after
+  // all that the others did with it: it is nothing to explore.
   void destruction_begun(const void* counter, events::Slot ended) override;
   void destruction_ended() override;
   void* task_memory(std::size_t bytes) override;
@@ -78,7 +78,9 @@ class ClosureExplorer final : public runtime::Explorer,
   void unmapped(const void* begin, std::size_t bytes, std::uintptr_t pc) override;
   void once_begun() override;
   void once_ended() override;
-  void mutex_locked() override { not_covered("a task locks a mutex, and the search does not know what it protects"); }
+  void mutex_locked() override {
+    not_covered("a task locks a mutex, and the search does not know what it protects");
+  }
   void* handler_begun() override;
   void handler_ended(void* interrupted) override;
   void forked(bool) override {}
@@ -119,11 +121,11 @@ class ClosureExplorer final : public runtime::Explorer,
   void (*function_)(void*) = nullptr;
   void* closure_ = nullptr;
   exploring::Guide* guide_ = nullptr;  // null between runs, and in the first
-  std::vector<TaskSeen> tasks_;      // of this run, by number
+  std::vector<TaskSeen> tasks_;        // of this run, by number
   std::vector<SectionSeen> sections_;
   std::vector<std::string> not_covered_;
   exploring::WordMap<std::uint8_t> shared_;  // by word: 1: it is shared data, 2: not
-  std::uint64_t choices_ = 0;              // in this run, that nobody was interested in
+  std::uint64_t choices_ = 0;                // in this run, that nobody was interested in
   unsigned ignoring_ = 0;
   void* ignored_ = nullptr;  // the task whose doing it is
 };

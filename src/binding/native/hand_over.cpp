@@ -1,5 +1,5 @@
-// A program that is started with ANYORDER_DETECTOR set goes on under `anyorder check`; one that wants to explore,
-// with the variant of this library that can.
+// A program that is started with ANYORDER_DETECTOR set goes on under `anyorder check`; one that wants to
+// explore, with the variant of this library that can.
 
 #include <array>
 #include <cerrno>
