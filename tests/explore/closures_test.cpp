@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <anyorder/anyorder.hpp>
@@ -63,7 +65,7 @@ TEST(Explore, FigureOne) {
   });
   EXPECT_EQ(result.schedule, "1");
   EXPECT_NE(result.text.find("write-write"), std::string::npos) << result.text;
-  EXPECT_NE(result.text.find("closures_test.cpp:59"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("closures_test.cpp:61"), std::string::npos) << result.text;
 }
 
 TEST(Explore, FigureOneInTheOtherOrder) {
@@ -294,6 +296,34 @@ TEST(Explore, ReadinessIsUnknown) {
   });
   EXPECT_EQ(result.answer, verdict::unknown);
   EXPECT_NE(result.text.find("ready"), std::string::npos) << result.text;
+}
+
+TEST(Explore, ThreadsAndMutexesAreUnknown) {
+  const ao::exploration threads = ao::explore([] { std::thread([] { h = 1; }).join(); });
+  EXPECT_EQ(threads.answer, verdict::unknown);
+  EXPECT_NE(threads.text.find("threads"), std::string::npos) << threads.text;
+  std::mutex mutex;
+  const ao::exploration locks =
+      ao::explore([&] { ao::forall(0, 2, [&](int) { const std::lock_guard lock(mutex); }); });
+  EXPECT_EQ(locks.answer, verdict::unknown);
+  EXPECT_NE(locks.text.find("mutex"), std::string::npos) << locks.text;
+}
+
+// A program that does not end in every order: the search reaches a bound.
+TEST(Explore, WaitingForAFlagInALoopHasNoEnd) {
+  const ao::exploration result = ao::explore(
+      [] {
+        int flag = 0;
+        ao::finish([&] {
+          ao::async([&] {
+            for (int seen = 0; seen == 0;) ao::isolated([&] { seen = flag; });
+          });
+          ao::async([&] { ao::isolated([&] { flag = 1; }); });
+        });
+      },
+      {.max_orders = 20});
+  EXPECT_EQ(result.answer, verdict::unknown) << result.text;
+  EXPECT_EQ(result.orders, 20U);
 }
 
 TEST(Explore, DataThatAreNotResetAreNoticed) {

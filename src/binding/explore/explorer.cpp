@@ -44,14 +44,20 @@ void for_each_word(const void* begin, std::size_t bytes, Each each) {
   }
 }
 
+constinit thread_local bool t_explores = false;
+
 // While it lives, the explorer hears everything, and the calling stack is the tool's.
 class Listening {
  public:
   explicit Listening(ClosureExplorer& explorer) {
     runtime::attached_listener = &explorer;
     events::attached_memory_listener = &explorer;
+    t_explores = true;
+    anyorder_quick_watch_1 = true;
   }
   ~Listening() {
+    anyorder_quick_watch_1 = false;
+    t_explores = false;
     runtime::attached_listener = nullptr;
     events::attached_memory_listener = nullptr;
   }
@@ -81,13 +87,17 @@ exploration ClosureExplorer::explore(void (*function)(void*), void* f, const exp
   function_ = function;
   closure_ = f;
   not_covered_.clear();
+  other_threads_ = false;
   exploring::Bounds limits;
   limits.runs = bounds.max_orders;
   limits.time = std::chrono::duration<double>(bounds.max_seconds);
   exploring::Search search(*this, exploring::Reduction::persistent, limits);
   // What the program does only the first time, such as to initialise statics, is over after this.
   if (schedule.empty()) run_once();
-  return answer_to(schedule.empty() ? search.go() : search.replay(*wanted));
+  const exploring::Result result = schedule.empty() ? search.go() : search.replay(*wanted);
+  if (other_threads_)
+    not_covered_.emplace_back("other threads ran meanwhile, and the search does not see them");
+  return answer_to(result);
 }
 
 void ClosureExplorer::run(exploring::Guide& guide) {
@@ -228,6 +238,10 @@ void ClosureExplorer::access(events::Access kind, const void* address, std::size
     if (race) guide_->found(*race);
   });
   inside.set_running(to_run(inside.running()));
+}
+
+void ClosureExplorer::unobserved_access() noexcept {
+  if (!t_explores) other_threads_.store(true, std::memory_order_relaxed);
 }
 
 void ClosureExplorer::read(const void* begin, std::size_t bytes, std::uintptr_t pc) {

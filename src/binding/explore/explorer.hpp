@@ -5,6 +5,7 @@
 // called it.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -34,6 +35,8 @@ class ClosureExplorer final : public runtime::Explorer,
 
   // --- The hooks ----------------------------------------------------------------------------------------
   void access(events::Access kind, const void* address, std::size_t bytes, std::uintptr_t pc);
+  // By a thread that runs no task that is observed.
+  void unobserved_access() noexcept;
   void atomic_modified() { not_covered("the program changes atomic variables, whose values travel unseen"); }
   void module_started();
 
@@ -124,6 +127,7 @@ class ClosureExplorer final : public runtime::Explorer,
   std::vector<TaskSeen> tasks_;        // of this run, by number
   std::vector<SectionSeen> sections_;
   std::vector<std::string> not_covered_;
+  std::atomic<bool> other_threads_{false};   // ran instrumented code meanwhile
   exploring::WordMap<std::uint8_t> shared_;  // by word: 1: it is shared data, 2: not
   std::uint64_t choices_ = 0;                // in this run, that nobody was interested in
   unsigned ignoring_ = 0;

@@ -41,7 +41,11 @@ struct Receiver {
   }
   template <events::Access kAccess>
   static void access(const void* address, std::size_t bytes, std::uintptr_t pc) {
-    if (events::running_task() != nullptr) binding::explorer->access(kAccess, address, bytes, pc);
+    if (events::running_task() != nullptr) {
+      binding::explorer->access(kAccess, address, bytes, pc);
+    } else if (binding::explorer != nullptr) {
+      binding::explorer->unobserved_access();
+    }
   }
   static void atomic(bool modifies) {
     if (modifies && events::running_task() != nullptr) binding::explorer->atomic_modified();
