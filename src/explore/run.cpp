@@ -6,7 +6,15 @@
 namespace anyorder::exploring {
 namespace {
 
-enum Mark : std::uint64_t { kChild = 1, kFinish, kSection, kRead, kGot, kLive, kEndedTask, kObjects };
+// What goes into a digest next.
+constexpr std::uint64_t kChild = 1;
+constexpr std::uint64_t kFinish = 2;
+constexpr std::uint64_t kSection = 3;
+constexpr std::uint64_t kRead = 4;
+constexpr std::uint64_t kGot = 5;
+constexpr std::uint64_t kLive = 6;
+constexpr std::uint64_t kEndedTask = 7;
+constexpr std::uint64_t kObjects = 8;
 
 }  // namespace
 

@@ -53,21 +53,21 @@ class Run {
   void begin();
 
   // A future: somebody may get it.
-  TaskNumber created(TaskNumber parent, bool future);
-  void ended(TaskNumber task);
-  FinishNumber finish_begun(TaskNumber owner);
-  void finish_ended(TaskNumber owner);
+  TaskNumber created(TaskNumber parent_number, bool future);
+  void ended(TaskNumber number);
+  FinishNumber finish_begun(TaskNumber owner_number);
+  void finish_ended(TaskNumber owner_number);
   void get_begun(TaskNumber getter, TaskNumber target);
-  void get_ended(TaskNumber getter);
-  void section_entered(TaskNumber task, std::span<const void* const> objects);
-  void section_left(TaskNumber task);
+  void get_ended(TaskNumber getter_number);
+  void section_entered(TaskNumber number, std::span<const void* const> objects);
+  void section_left(TaskNumber number);
 
   // A read gives what the word held. What a task writes to its own stack follows from what it has seen: it is
   // no part of the state, and tells the task nothing. (Copies of structures also read what nobody has
   // written.) But what others write there is, and does.
-  std::optional<RaceSeen> read(TaskNumber task, Word word, ByteMask bytes, std::uint64_t value,
+  std::optional<RaceSeen> read(TaskNumber number, Word word, ByteMask bytes, std::uint64_t value,
                                std::uintptr_t site, bool on_own_stack = false);
-  std::optional<RaceSeen> write(TaskNumber task, Word word, ByteMask bytes, std::uintptr_t site,
+  std::optional<RaceSeen> write(TaskNumber number, Word word, ByteMask bytes, std::uintptr_t site,
                                 bool on_own_stack = false);
   void forget(Word first, Word last) { memory_.forget_all(first, last); }
 

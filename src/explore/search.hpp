@@ -100,7 +100,7 @@ class Search {
   [[nodiscard]] bool conflicts(const Node& node, const LiveTask& task) const;
   // A turn that the task has to wait for, directly or not; prefers one that is wanted.
   [[nodiscard]] static std::optional<std::size_t> turn_before(const Node& node, std::size_t live);
-  [[nodiscard]] std::optional<std::uint32_t> edge_to_do(NodeId node);
+  [[nodiscard]] std::optional<std::uint32_t> edge_to_do(NodeId id);
   void end(Answer answer, Schedule schedule);
   [[nodiscard]] bool within_bounds();
 

@@ -19,8 +19,8 @@ using verdict = ao::exploration::verdict;
 
 int g = 0;  // what nobody could read, the compiler would not write
 int h = 0;
-char from[64];
-char to[64];
+char copied_from[64];
+char copied_to[64];
 
 namespace {
 
@@ -254,9 +254,9 @@ TEST(Explore, LibraryCallsAreSeen) {
     ao::finish([] {
       ao::async([] {
         ao::isolated([] {});
-        std::memcpy(to, from, sizeof(to));
+        std::memcpy(copied_to, copied_from, sizeof(copied_to));
       });
-      ao::isolated([] { std::memset(to, 1, sizeof(to)); });
+      ao::isolated([] { std::memset(copied_to, 1, sizeof(copied_to)); });
     });
   });
 }
