@@ -26,6 +26,17 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept {
   return x ^ x >> 32U;
 }
 
+// What abandoned runs have left. Never destroyed.
+struct Left {
+  std::vector<std::unique_ptr<Strand>> strands;
+  std::vector<std::unique_ptr<detail::FinishScope>> scopes;
+  std::vector<detail::Task*> tasks;  // not begun
+};
+Left& left() {
+  static auto& only = *new Left;
+  return only;
+}
+
 void* place_for(std::uint64_t lineage) noexcept {
   return reinterpret_cast<void*>(kFiberStacksBegin + lineage % kStackSlots * kSlot);
 }
@@ -73,7 +84,7 @@ Controlled::Ending Controlled::run(detail::Task& first, Director& director) {
     scope->end();
   } else {
     hub_.view = scope->enclosing;
-    static_cast<void>(scope.release());
+    left().scopes.push_back(std::move(scope));
   }
   return ending;
 }
@@ -179,9 +190,11 @@ void Controlled::abandon() {
   for (auto& [lineage, fiber] : fibers_) {
     if (!fiber.in_use) continue;
     fiber_of_.erase(fiber.strand.get());
-    static_cast<void>(fiber.strand.release());  // something stands on it that nobody destroys
+    fiber.strand->memory.leave_for_good();
+    left().strands.push_back(std::move(fiber.strand));
     fiber.in_use = false;
   }
+  for (const Created& created : created_) left().tasks.push_back(created.task);
   created_.clear();
   arrived_.clear();
   alive_ = 0;

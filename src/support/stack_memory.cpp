@@ -9,6 +9,11 @@
 #include <utility>
 
 #include "support/check.hpp"
+#include "support/sanitizers.hpp"
+
+#if ANYORDER_ASAN
+#include <sanitizer/lsan_interface.h>
+#endif
 
 namespace anyorder::support {
 namespace {
@@ -49,6 +54,12 @@ StackMemory::~StackMemory() {
 
 void StackMemory::discard_below(std::size_t uppermost) noexcept {
   if (uppermost < bytes_) madvise(low_, bytes_ - uppermost, MADV_DONTNEED);
+}
+
+void StackMemory::leave_for_good() const noexcept {
+#if ANYORDER_ASAN
+  __lsan_register_root_region(low_, bytes_);
+#endif
 }
 
 bool StackMemory::guards(const void* address) const noexcept {

@@ -147,7 +147,8 @@ TEST(Controlled, WhatWaitsForItselfIsAbandoned) {
                 }),
             Controlled::Ending::abandoned);
   EXPECT_EQ(script.choices, (std::vector<std::size_t>{1, 0}));
-  new future<void>(std::move(handle));  // the task holds it for ever
+  static auto* const kept = new future<void>(std::move(handle));  // the task holds it for ever
+  EXPECT_TRUE(kept->valid());
   EXPECT_EQ(run(executor, script, [] { async([] {}); }), Controlled::Ending::complete);
 }
 
