@@ -55,7 +55,7 @@ Controlled::Ending Controlled::run(detail::Task& first, Director& director) {
   auto scope = std::make_unique<detail::FinishScope>(first.site);
   first.finish = scope.get();
   take_credit(scope->own);
-  runtime::created(*hub_.task, first);
+  runtime::created(*hub_.task, first, nullptr);
   worker_.controlled = this;
   created_.push_back({&first, mixed(0, 0)});
   alive_ = 1;
