@@ -50,7 +50,7 @@ constinit thread_local bool t_explores = false;
 class Listening {
  public:
   explicit Listening(ClosureExplorer& explorer) {
-    runtime::attached_listener = &explorer;
+    runtime::attach(&explorer);
     events::attached_memory_listener = &explorer;
     t_explores = true;
     anyorder_quick_watch_1 = true;
@@ -58,7 +58,7 @@ class Listening {
   ~Listening() {
     anyorder_quick_watch_1 = false;
     t_explores = false;
-    runtime::attached_listener = nullptr;
+    runtime::attach(nullptr);
     events::attached_memory_listener = nullptr;
   }
   Listening(const Listening&) = delete;
