@@ -61,6 +61,9 @@ class Listener {
   virtual void isolated_entered(Slot task, std::span<const void* const> objects, SourceSite at) = 0;
   virtual void isolated_left(Slot task, std::span<const void* const> objects) = 0;
 
+  // The running task ends by an exception, which its finish or a get may throw again; or the body of its
+  // innermost finish does, whose end may.
+  virtual void failed(Slot /*task*/, bool /*in_body*/) {}
   // Memory for the record of a task, if the tool wants to say where it is; null: it does not.
   virtual void* task_memory(std::size_t /*bytes*/) { return nullptr; }
   // Whether the memory was the tool's; then it has it back.

@@ -71,6 +71,12 @@ class Learnt {
       return other != nullptr && entry.value.conflicts_with(other->from(sections));
     });
   }
+  // each(lineage, touches)
+  template <class Each>
+  void for_each(Each each) const {
+    for (const auto& [lineage, touches] : by_lineage_) each(lineage, touches);
+  }
+  [[nodiscard]] std::size_t size() const { return by_lineage_.size(); }
   // Another number: something was learnt in between.
   [[nodiscard]] std::uint64_t version() const { return version_; }
 

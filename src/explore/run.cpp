@@ -15,11 +15,16 @@ constexpr std::uint64_t kGot = 5;
 constexpr std::uint64_t kLive = 6;
 constexpr std::uint64_t kEndedTask = 7;
 constexpr std::uint64_t kObjects = 8;
+constexpr std::uint64_t kFailed = 9;
+
+// Where no memory is: stands for something that tasks may change.
+Word word_for(std::uint64_t number) { return Word{1} << 62U | scrambled(number) >> 2U; }
 
 }  // namespace
 
 void Run::begin() {
   count_ = 0;
+  exceptions_race_ = false;
   live_.clear();
   ended_knowing_.clear();
   finishes_.clear();
@@ -28,6 +33,7 @@ void Run::begin() {
   footprint_.clear();
   finishes_.push_back({});
   finishes_.front().open = true;
+  finishes_.front().exceptions = word_for(1);
   new_task(kNoTask, 0);
   finishes_.front().owner = 0;
 }
@@ -43,7 +49,7 @@ TaskNumber Run::new_task(TaskNumber parent, FinishNumber finish) {
   task.position = {};
   task.children = task.finishes = task.sections = task.parents_sections = 0;
   task.gets = kNoTask;
-  task.ended = task.future = false;
+  task.ended = task.future = task.failed = task.got = false;
   task.step = kNoStep;
   task.knows.clear();
   task.section = {};
@@ -80,8 +86,13 @@ void Run::ended(TaskNumber number) {
 FinishNumber Run::finish_begun(TaskNumber owner_number) {
   Task& owner = tasks_[owner_number];
   const auto number = static_cast<FinishNumber>(finishes_.size());
-  finishes_.push_back(
-      {owner_number, folded(folded(owner.position, kFinish), ++owner.finishes), true, BitSet{}});
+  ++owner.finishes;
+  finishes_.push_back({owner_number,
+                       folded(folded(owner.position, kFinish), owner.finishes),
+                       word_for(owner.lineage * 0x9E3779B97F4A7C15U + owner.finishes),
+                       true,
+                       BitSet{},
+                       {}});
   owner.open.push_back(number);
   return number;
 }
@@ -92,6 +103,12 @@ void Run::finish_ended(TaskNumber owner_number) {
   owner.open.pop_back();
   owner.knows |= finish.knows;
   owner.step = kNoStep;
+  if (!finish.failed.empty()) {
+    owner.position = folded(folded(owner.position, kFailed), failures_of(finish));
+    for (const TaskNumber number : finish.failed) {
+      if (tasks_[number].future) touch_exception(owner, word_for(tasks_[number].lineage), true);
+    }
+  }
   finish.open = false;
   finish.knows.clear();
 }
@@ -100,10 +117,32 @@ void Run::get_begun(TaskNumber getter, TaskNumber target) { tasks_[getter].gets 
 
 void Run::get_ended(TaskNumber getter_number) {
   Task& getter = tasks_[getter_number];
-  const Task& target = tasks_[std::exchange(getter.gets, kNoTask)];
+  Task& target = tasks_[std::exchange(getter.gets, kNoTask)];
+  target.got = true;
   getter.position = folded(folded(getter.position, kGot), target.position);
   getter.knows |= target.knows;
   getter.step = kNoStep;
+  if (target.failed) touch_exception(getter, word_for(target.lineage), false);
+}
+
+void Run::failed(TaskNumber number, bool in_body) {
+  Task& task = tasks_[number];
+  Finish& finish = finishes_[in_body && !task.open.empty() ? task.open.back() : task.finish];
+  task.failed = task.failed || !in_body;
+  finish.failed.push_back(number);
+  touch_exception(task, finish.exceptions, true);
+}
+
+void Run::touch_exception(Task& task, Word word, bool write) {
+  if (access(task, word, 0xff, write, 0)) exceptions_race_ = true;
+}
+
+Digest Run::failures_of(const Finish& finish) const {
+  Digest all;
+  for (const TaskNumber number : finish.failed) {
+    all = folded(folded(all, tasks_[number].position), tasks_[number].got ? 1 : 0);
+  }
+  return all;
 }
 
 void Run::section_entered(TaskNumber number, std::span<const void* const> objects) {
@@ -249,6 +288,11 @@ Digest Run::structure() {
   for (const TaskNumber number : live_) {
     const Task& task = tasks_[number];
     sum += folded(folded(finishes_[task.finish].name, task.position), kLive);
+  }
+  for (const Finish& finish : finishes_) {
+    if (finish.open && !finish.failed.empty()) {
+      sum += folded(folded(finish.name, kFailed), failures_of(finish));
+    }
   }
   if (omitted_.window) return sum;
   window_.steps().for_each([&](std::size_t id) {

@@ -59,6 +59,11 @@ class Run {
   void finish_ended(TaskNumber owner_number);
   void get_begun(TaskNumber getter, TaskNumber target);
   void get_ended(TaskNumber getter_number);
+  // It ends by an exception, or the body of its innermost finish does.
+  void failed(TaskNumber number, bool in_body);
+  // Which of several exceptions the end of a finish throws has depended on more than the order of sections:
+  // two tasks failed in parallel, or one got a future that failed while its finish ended.
+  [[nodiscard]] bool exceptions_race() const { return exceptions_race_; }
   void section_entered(TaskNumber number, std::span<const void* const> objects);
   void section_left(TaskNumber number);
 
@@ -86,6 +91,10 @@ class Run {
   // What all tasks have touched in this run.
   void teach(Learnt& learnt) const;
 
+  // And is outside every finish.
+  [[nodiscard]] bool only_first_lives() const {
+    return live_.size() == 1 && live_.front() == 0 && tasks_.front().open.empty();
+  }
   [[nodiscard]] Lineage lineage_of(TaskNumber task) const { return tasks_[task].lineage; }
 
  private:
@@ -104,6 +113,8 @@ class Run {
     TaskNumber gets = kNoTask;
     bool ended = false;
     bool future = false;
+    bool failed = false;
+    bool got = false;       // by anybody
     StepId step = kNoStep;  // for its next access; none: to be made
     BitSet knows;
     Section section;
@@ -112,11 +123,14 @@ class Run {
   struct Finish {
     TaskNumber owner = kNoTask;
     Digest name;
+    Word exceptions = 0;  // stands for those that its end may throw: what fails writes it
     bool open = false;
     BitSet knows;
+    std::vector<TaskNumber> failed;  // in the order in which they did
   };
 
   std::optional<RaceSeen> access(Task& task, Word word, ByteMask bytes, bool write, std::uintptr_t site);
+  void touch_exception(Task& task, Word word, bool write);
   TaskNumber new_task(TaskNumber parent, FinishNumber finish);
   void remove(const BitSet& steps);
   void remove(StepId step);
@@ -125,8 +139,11 @@ class Run {
   template <class Each>
   void for_each_holder(Each each);
   void find_anchors();
+  // What decides which exception the end of a finish throws.
+  [[nodiscard]] Digest failures_of(const Finish& finish) const;
 
   Omitted omitted_;
+  bool exceptions_race_ = false;
   std::vector<Task> tasks_;  // the first count_ are in use; the others keep their memory
   std::size_t count_ = 0;
   std::vector<TaskNumber> live_;

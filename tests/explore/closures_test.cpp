@@ -249,6 +249,52 @@ TEST(Explore, CaughtExceptionsAreTheProgramsOwnBusiness) {
   });
 }
 
+// Whether a task fails depends on the order of two sections that leave the same behind. When both tasks have
+// ended, only what the end of the finish will throw tells the orders apart.
+TEST(Explore, AnExceptionThatIsStillToBeThrownIsPartOfAState) {
+  expect(verdict::race, {2, 6}, [] {
+    ao::finish([] {
+      ao::async([] { g = 2; });
+      int turn = 0;
+      try {
+        ao::finish([&] {
+          ao::async([&] {
+            int seen = 0;
+            ao::isolated([&] {
+              seen = turn;
+              turn = 1;
+            });
+            if (seen == 1) throw std::runtime_error("late");
+          });
+          ao::async([&] { ao::isolated([&] { turn = 1; }); });
+          ao::async([] { ao::isolated([] {}); });
+        });
+      } catch (const std::runtime_error&) {
+        g = 1;
+      }
+    });
+  });
+}
+
+TEST(Explore, WhichOfTwoExceptionsIsThrownIsUnknown) {
+  const ao::exploration result = ao::explore([] {
+    try {
+      ao::forall(0, 2, [](int i) { throw i; });
+    } catch (int) {
+    }
+  });
+  EXPECT_EQ(result.answer, verdict::unknown);
+  EXPECT_NE(result.text.find("which exception"), std::string::npos) << result.text;
+  // One after the other: always the first.
+  EXPECT_TRUE(ao::explore([] {
+                try {
+                  const ao::future<void> first = ao::async_future([] { throw 1; });
+                  ao::finish([&] { ao::async([first] { first.get(); }); });
+                } catch (int) {
+                }
+              }).proved());
+}
+
 TEST(Explore, LibraryCallsAreSeen) {
   expect(verdict::race, {2, 4}, [] {
     ao::finish([] {

@@ -1,19 +1,15 @@
-#include "binding/explore/explorer.hpp"
+#include "binding/explore/observed_program.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <malloc.h>
-#include <sstream>
 #include <utility>
 
 #include "anyorder/async.hpp"
 #include "binding/check/address_space.hpp"
-#include "binding/explore/words.hpp"
 #include "events/instrumented_code.hpp"
 #include "events/running_task.hpp"
-#include "explore/schedule.hpp"
-#include "runtime/misuse.hpp"
+#include "explore/search.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/tool.hpp"
 
@@ -46,64 +42,63 @@ void for_each_word(const void* begin, std::size_t bytes, Each each) {
 
 constinit thread_local bool t_explores = false;
 
-// While it lives, the explorer hears everything, and the calling stack is the tool's.
-class Listening {
- public:
-  explicit Listening(ClosureExplorer& explorer) {
-    runtime::attach(&explorer);
-    events::attached_memory_listener = &explorer;
-    t_explores = true;
-    anyorder_quick_watch_1 = true;
-  }
-  ~Listening() {
-    anyorder_quick_watch_1 = false;
-    t_explores = false;
-    runtime::attach(nullptr);
-    events::attached_memory_listener = nullptr;
-  }
-  Listening(const Listening&) = delete;
-  Listening& operator=(const Listening&) = delete;
-
- private:
-  events::InsideTool inside_;
-};
-
 }  // namespace
 
-exploration ClosureExplorer::explore(void (*function)(void*), void* f, const exploration_bounds& bounds,
-                                     const std::string& schedule, source_site site) {
-  exploration unknown;
-  if (!instrumented_) {
-    unknown.text =
-        "unknown: no code of this program is instrumented. Compile it with `anyorder c++`, or with "
-        "anyorder_instrument in CMake.\n";
-    return unknown;
-  }
-  const auto wanted = exploring::schedule_in(schedule.empty() ? "0" : schedule);
-  if (!wanted) runtime::throw_misuse(site, "replay of '" + schedule + "', which is no schedule");
-  const Listening listening(*this);
+Listening::Listening(ObservedProgram& program) {
+  runtime::attach(&program);
+  events::attached_memory_listener = &program;
+  t_explores = true;
+  anyorder_quick_watch_1 = true;
+}
+
+Listening::~Listening() {
+  anyorder_quick_watch_1 = false;
+  t_explores = false;
+  runtime::attach(nullptr);
+  events::attached_memory_listener = nullptr;
+}
+
+void ObservedProgram::set_body(void (*function)(void*), void* closure) {
   if (arenas_ == nullptr) arenas_ = std::make_unique<Arenas>();
   if (executor_ == nullptr) executor_ = std::make_unique<runtime::Controlled>();
   function_ = function;
-  closure_ = f;
+  closure_ = closure;
   not_covered_.clear();
   other_threads_ = false;
-  exploring::Bounds limits;
-  limits.runs = bounds.max_orders;
-  limits.time = std::chrono::duration<double>(bounds.max_seconds);
-  exploring::Search search(*this, exploring::Reduction::persistent, limits);
-  // What the program does only the first time, such as to initialise statics, is over after this.
-  if (schedule.empty()) run_once();
-  const exploring::Result result = schedule.empty() ? search.go() : search.replay(*wanted);
-  if (other_threads_)
-    not_covered_.emplace_back("other threads ran meanwhile, and the search does not see them");
-  return answer_to(result);
 }
 
-void ClosureExplorer::run(exploring::Guide& guide) {
+std::vector<std::string> ObservedProgram::not_covered() const {
+  std::vector<std::string> all = not_covered_;
+  if (other_threads_) all.emplace_back("other threads ran meanwhile, and the search does not see them");
+  return all;
+}
+
+std::optional<ObservedProgram::Block> ObservedProgram::block_at(std::uintptr_t address) const {
+  auto after = blocks_.upper_bound(address);
+  if (after == blocks_.begin()) return std::nullopt;
+  const Block& block = std::prev(after)->second;
+  if (address - block.begin >= block.bytes) return std::nullopt;
+  return block;
+}
+
+void ObservedProgram::look_whether_done() {
+  if (guide_ == nullptr || !guide_->done() || told_) return;
+  told_ = true;
+  if (when_done_) when_done_();
+}
+
+void ObservedProgram::find_stack() {
+  runtime::Strand& strand = *runtime::this_worker()->strand;
+  if (strand.home == nullptr && strand.tool == nullptr) strand.tool = stacks_.make(range_of_stack());
+  t_other_stack = strand.home == nullptr ? static_cast<StackState*>(strand.tool.get()) : nullptr;
+}
+
+void ObservedProgram::run(exploring::Guide& guide) {
   arenas_->begin_run();
   tasks_.clear();
   sections_.clear();
+  blocks_.clear();
+  told_ = false;
   guide_ = &guide;
   struct Ends {
     exploring::Guide*& guide;
@@ -112,7 +107,7 @@ void ClosureExplorer::run(exploring::Guide& guide) {
   run_once();
 }
 
-void ClosureExplorer::run_once() {
+void ObservedProgram::run_once() {
   ignoring_ = 0;
   choices_ = 0;
   auto body = [this] { function_(closure_); };
@@ -120,11 +115,11 @@ void ClosureExplorer::run_once() {
   executor_->run(detail::new_task<Body>(detail::TaskKind::async, source_site{}, body), *this);
 }
 
-std::uint64_t ClosureExplorer::load(Word word) const {
+std::uint64_t ObservedProgram::load(Word word) const {
   return *reinterpret_cast<const volatile std::uint64_t*>(word * 8);
 }
 
-std::optional<std::size_t> ClosureExplorer::next(std::span<const runtime::Standing> standing) {
+std::optional<std::size_t> ObservedProgram::next(std::span<const runtime::Standing> standing) {
   if (observes()) {
     executor_->for_each_stack([&](const char* low, const char* stands_at) { forget(low, stands_at); });
     std::vector<TaskNumber> numbers;
@@ -134,37 +129,52 @@ std::optional<std::size_t> ClosureExplorer::next(std::span<const runtime::Standi
       sections_.push_back({numbers[*chosen], runtime::to_event(standing[*chosen].section->site)});
       return chosen;
     }
+    look_whether_done();
   }
   // Nobody is interested any more: the run goes to its end, if it has one.
   if (standing.empty() || ++choices_ > exploring::Bounds{}.depth) return std::nullopt;
   return 0;
 }
 
-std::optional<TaskNumber> ClosureExplorer::number_in(void* slot) const {
+std::optional<TaskNumber> ObservedProgram::number_in(void* slot) const {
   if (slot == nullptr || !observes()) return std::nullopt;
   return static_cast<TaskNumber>(reinterpret_cast<std::uintptr_t>(slot) - 1);
 }
 
 // --- Structure ------------------------------------------------------------------------------------------
 
-void ClosureExplorer::task_created(events::Slot parent, events::Slot child, events::Slot /*finish*/,
+void ObservedProgram::task_created(events::Slot parent, events::Slot child, events::Slot /*finish*/,
                                    events::TaskKind kind, events::SourceSite at) {
   const events::InsideTool inside;
   if (!observes()) return;
   TaskNumber number = 0;
-  if (const auto creator = number_in(parent)) {
+  const auto creator = number_in(parent);
+  if (creator) {
     number = guide_->run().created(*creator, kind == events::TaskKind::future);
   } else if (!tasks_.empty()) {
     return;
   }
-  tasks_.push_back({at, {}});
+  tasks_.push_back({creator.value_or(0), at, {}, false});
   child = slot_of(number);
 }
 
-void ClosureExplorer::task_begun(events::Slot task) { events::running_task() = to_run(task); }
-void ClosureExplorer::task_resumed(events::Slot task) { events::running_task() = to_run(task); }
+void ObservedProgram::task_begun(events::Slot task) {
+  {
+    const events::InsideTool inside;
+    find_stack();
+    this_stack().calls.cut(0);
+  }
+  events::running_task() = to_run(task);
+}
+void ObservedProgram::task_resumed(events::Slot task) {
+  {
+    const events::InsideTool inside;
+    find_stack();
+  }
+  events::running_task() = to_run(task);
+}
 
-void ClosureExplorer::task_ended(events::Slot task) {
+void ObservedProgram::task_ended(events::Slot task) {
   events::InsideTool inside;
   if (const auto number = number_in(task)) {
     guide_->run().ended(*number);
@@ -174,48 +184,64 @@ void ClosureExplorer::task_ended(events::Slot task) {
   inside.set_running(nullptr);
 }
 
-void ClosureExplorer::finish_begun(events::Slot owner, events::Slot /*finish*/, events::SourceSite at) {
+void ObservedProgram::finish_begun(events::Slot owner, events::Slot /*finish*/, events::SourceSite at) {
   const events::InsideTool inside;
   if (const auto number = number_in(owner)) {
     guide_->run().finish_begun(*number);
     tasks_[*number].waits_at = at;
+    tasks_[*number].waits_in_get = false;
   }
 }
 
-void ClosureExplorer::finish_ended(events::Slot owner, events::Slot /*finish*/) {
+void ObservedProgram::finish_ended(events::Slot owner, events::Slot /*finish*/) {
   const events::InsideTool inside;
   if (const auto number = number_in(owner)) guide_->run().finish_ended(*number);
+  look_at_exceptions();
 }
 
-void ClosureExplorer::get_begun(events::Slot getter, events::Slot target, events::SourceSite at) {
+void ObservedProgram::get_begun(events::Slot getter, events::Slot target, events::SourceSite at) {
   const events::InsideTool inside;
   const auto number = number_in(getter);
   const auto waited_for = number_in(target);
   if (!number || !waited_for) return;
   tasks_[*number].waits_at = at;
+  tasks_[*number].waits_in_get = true;
   guide_->run().get_begun(*number, *waited_for);
 }
 
-void ClosureExplorer::get_ended(events::Slot getter, events::Slot target, events::SourceSite /*at*/) {
+void ObservedProgram::get_ended(events::Slot getter, events::Slot target, events::SourceSite /*at*/) {
   const events::InsideTool inside;
   const auto number = number_in(getter);
   if (number && number_in(target)) guide_->run().get_ended(*number);
+  look_at_exceptions();
 }
 
-void ClosureExplorer::isolated_entered(events::Slot task, std::span<const void* const> objects,
+void ObservedProgram::failed(events::Slot task, bool in_body) {
+  const events::InsideTool inside;
+  if (const auto number = number_in(task)) guide_->run().failed(*number, in_body);
+  look_at_exceptions();
+}
+
+void ObservedProgram::look_at_exceptions() {
+  if (observes() && guide_->run().exceptions_race()) {
+    not_covered("several tasks fail in parallel, and the schedule decides which exception is thrown again");
+  }
+}
+
+void ObservedProgram::isolated_entered(events::Slot task, std::span<const void* const> objects,
                                        events::SourceSite /*at*/) {
   const events::InsideTool inside;
   if (const auto number = number_in(task)) guide_->run().section_entered(*number, objects);
 }
 
-void ClosureExplorer::isolated_left(events::Slot task, std::span<const void* const> /*objects*/) {
+void ObservedProgram::isolated_left(events::Slot task, std::span<const void* const> /*objects*/) {
   const events::InsideTool inside;
   if (const auto number = number_in(task)) guide_->run().section_left(*number);
 }
 
 // --- Memory ---------------------------------------------------------------------------------------------
 
-bool ClosureExplorer::is_shared_data(Word word) {
+bool ObservedProgram::is_shared_data(Word word) {
   const void* const address = reinterpret_cast<const void*>(word * 8);
   if (is_of_a_run(address)) return true;
   std::uint8_t& known = shared_[word];
@@ -223,7 +249,7 @@ bool ClosureExplorer::is_shared_data(Word word) {
   return known == 1;
 }
 
-void ClosureExplorer::access(events::Access kind, const void* address, std::size_t bytes, std::uintptr_t pc) {
+void ObservedProgram::access(events::Access kind, const void* address, std::size_t bytes, std::uintptr_t pc) {
   events::InsideTool inside;
   const auto number = number_in(inside.running());
   if (!number) return;
@@ -237,27 +263,28 @@ void ClosureExplorer::access(events::Access kind, const void* address, std::size
                           : run.read(*number, word, mask, load(word), pc, on_own_stack);
     if (race) guide_->found(*race);
   });
+  look_whether_done();
   inside.set_running(to_run(inside.running()));
 }
 
-void ClosureExplorer::unobserved_access() noexcept {
+void ObservedProgram::unobserved_access() noexcept {
   if (!t_explores) other_threads_.store(true, std::memory_order_relaxed);
 }
 
-void ClosureExplorer::read(const void* begin, std::size_t bytes, std::uintptr_t pc) {
+void ObservedProgram::read(const void* begin, std::size_t bytes, std::uintptr_t pc) {
   access(events::Access::read, begin, bytes, pc);
 }
-void ClosureExplorer::write(const void* begin, std::size_t bytes, std::uintptr_t pc) {
+void ObservedProgram::write(const void* begin, std::size_t bytes, std::uintptr_t pc) {
   access(events::Access::write, begin, bytes, pc);
 }
 
-void ClosureExplorer::forget(const void* begin, const void* end) {
+void ObservedProgram::forget(const void* begin, const void* end) {
   if (begin == end) return;
   guide_->run().forget(reinterpret_cast<std::uintptr_t>(begin) / 8,
                        (reinterpret_cast<std::uintptr_t>(end) - 1) / 8);
 }
 
-void* ClosureExplorer::place(std::size_t bytes, std::size_t alignment) {
+void* ObservedProgram::place(std::size_t bytes, std::size_t alignment) {
   events::InsideTool inside;
   const auto number = number_in(inside.running());
   if (!number) return nullptr;
@@ -266,9 +293,9 @@ void* ClosureExplorer::place(std::size_t bytes, std::size_t alignment) {
   return block;
 }
 
-void* ClosureExplorer::task_memory(std::size_t bytes) { return place(bytes, 0); }
+void* ObservedProgram::task_memory(std::size_t bytes) { return place(bytes, 0); }
 
-bool ClosureExplorer::task_memory_given_back(void* memory) noexcept {
+bool ObservedProgram::task_memory_given_back(void* memory) noexcept {
   if (!events::placed_blocks.contains(memory)) return false;
   const events::InsideTool inside;
   if (observes()) forget(memory, static_cast<char*>(memory) + events::PlacedBlocks::size_of(memory));
@@ -276,7 +303,25 @@ bool ClosureExplorer::task_memory_given_back(void* memory) noexcept {
   return true;
 }
 
-void ClosureExplorer::freed(const void* begin, std::uintptr_t pc) {
+void ObservedProgram::allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) {
+  const events::InsideTool inside;
+  if (!observes()) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  blocks_[address] = {address, bytes, pc};
+}
+
+void ObservedProgram::ending() {
+  events::InsideTool inside;
+  if (!observes()) return;
+  if (!guide_->run().only_first_lives() || number_in(inside.running()) != TaskNumber{0}) {
+    not_covered("the program calls exit inside a finish or while tasks are alive");
+  }
+  guide_->end_early();
+  look_whether_done();
+  inside.set_running(nullptr);
+}
+
+void ObservedProgram::freed(const void* begin, std::uintptr_t pc) {
   const bool placed = events::placed_blocks.contains(begin);
   if (observes()) {
     const std::size_t bytes =
@@ -291,30 +336,30 @@ void ClosureExplorer::freed(const void* begin, std::uintptr_t pc) {
   if (placed) arenas_->free(const_cast<void*>(begin));
 }
 
-void ClosureExplorer::mapped(const void* begin, std::size_t bytes) {
+void ObservedProgram::mapped(const void* begin, std::size_t bytes) {
   const events::InsideTool inside;
   if (observes()) forget(begin, static_cast<const char*>(begin) + bytes);
 }
-void ClosureExplorer::unmapped(const void* begin, std::size_t bytes, std::uintptr_t /*pc*/) {
+void ObservedProgram::unmapped(const void* begin, std::size_t bytes, std::uintptr_t /*pc*/) {
   const events::InsideTool inside;
   if (observes()) forget(begin, static_cast<const char*>(begin) + bytes);
 }
 
-void ClosureExplorer::begin_ignoring() {
+void ObservedProgram::begin_ignoring() {
   if (ignoring_++ == 0) ignored_ = std::exchange(events::running_task(), nullptr);
 }
-void ClosureExplorer::end_ignoring() {
+void ObservedProgram::end_ignoring() {
   if (ignoring_ > 0 && --ignoring_ == 0) events::running_task() = to_run(ignored_);
 }
-void ClosureExplorer::once_begun() { begin_ignoring(); }
-void ClosureExplorer::once_ended() { end_ignoring(); }
-void ClosureExplorer::destruction_begun(const void* /*counter*/, events::Slot /*ended*/) { begin_ignoring(); }
-void ClosureExplorer::destruction_ended() { end_ignoring(); }
+void ObservedProgram::once_begun() { begin_ignoring(); }
+void ObservedProgram::once_ended() { end_ignoring(); }
+void ObservedProgram::destruction_begun(const void* /*counter*/, events::Slot /*ended*/) { begin_ignoring(); }
+void ObservedProgram::destruction_ended() { end_ignoring(); }
 
-void* ClosureExplorer::handler_begun() { return std::exchange(events::running_task(), nullptr); }
-void ClosureExplorer::handler_ended(void* interrupted) { events::running_task() = interrupted; }
+void* ObservedProgram::handler_begun() { return std::exchange(events::running_task(), nullptr); }
+void ObservedProgram::handler_ended(void* interrupted) { events::running_task() = interrupted; }
 
-void ClosureExplorer::module_started() {
+void ObservedProgram::module_started() {
   const events::InsideTool inside;
   instrumented_ = true;
   for (const AddressRange& module : modules_that_import("__tsan_init")) {
@@ -323,80 +368,10 @@ void ClosureExplorer::module_started() {
   }
 }
 
-void ClosureExplorer::not_covered(std::string_view why) {
+void ObservedProgram::not_covered(std::string_view why) {
   const events::InsideTool inside;
   if (!observes() || std::find(not_covered_.begin(), not_covered_.end(), why) != not_covered_.end()) return;
   not_covered_.emplace_back(why);
-}
-
-// --- The answer -----------------------------------------------------------------------------------------
-
-exploration ClosureExplorer::answer_to(const exploring::Result& result) const {
-  using exploring::Answer;
-  exploration answer;
-  answer.orders = result.runs;
-  answer.states = result.states;
-  std::ostringstream text;
-  const auto extent = [&] {
-    text << "  orders of isolated sections that were run: " << result.runs << "; states: " << result.states
-         << "; sections in one run: at most " << result.deepest << '\n';
-  };
-  const auto unknown = [&] { answer.answer = exploration::verdict::unknown; };
-  switch (result.answer) {
-    case Answer::proved:
-      if (not_covered_.empty()) {
-        answer.answer = exploration::verdict::proved;
-        text << "proved: no race and no deadlock on any schedule of this input\n";
-      } else {
-        unknown();
-        text << "unknown: nothing was found, but that is no proof:\n";
-        for (const std::string& why : not_covered_) text << "  " << why << '\n';
-      }
-      extent();
-      break;
-    case Answer::race:
-    case Answer::deadlock:
-      answer.schedule = exploring::to_text(result.schedule);
-      if (result.answer == Answer::race) {
-        answer.answer = exploration::verdict::race;
-        text << in_words(*result.race, [&](TaskNumber task) { return name_of(task); });
-      } else {
-        answer.answer = exploration::verdict::deadlock;
-        text << "deadlock: these tasks wait, and nothing can go on\n";
-        for (const exploring::LiveTask& task : result.stuck) {
-          text << "  " << name_of(task.number) << " waits at " << in_words(tasks_[task.number].waits_at)
-               << '\n';
-        }
-      }
-      text << "  the sections, in this order:\n";
-      for (const SectionSeen& section : sections_) {
-        text << "    " << in_words(section.at) << ", of " << name_of(section.task) << '\n';
-      }
-      text << "  to see it again: ao::replay(\"" << answer.schedule << "\", …)\n";
-      extent();
-      break;
-    case Answer::out_of_bounds:
-      unknown();
-      answer.schedule = exploring::to_text(result.schedule);
-      text << "unknown: the bound of " << result.bound << " was reached, and nothing was found before\n";
-      extent();
-      break;
-    case Answer::diverged:
-      unknown();
-      answer.schedule = exploring::to_text(result.schedule);
-      text << "unknown: the program did something else when it was run again in the same order. It has to "
-              "set its "
-              "data to the same values each time, and may not depend on time, random numbers or addresses\n";
-      extent();
-      break;
-  }
-  answer.text = text.str();
-  return answer;
-}
-
-std::string ClosureExplorer::name_of(TaskNumber task) const {
-  if (task == 0) return "the closure itself";
-  return "task " + std::to_string(task) + " (created at " + in_words(tasks_[task].created_at) + ")";
 }
 
 }  // namespace anyorder::binding
