@@ -84,6 +84,7 @@ class StateSpace final : public KnownStates {
   [[nodiscard]] bool contains(const Digest& state) const override { return by_state_.contains(state); }
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
   [[nodiscard]] std::uint64_t runs() const { return result_.runs; }
+  [[nodiscard]] std::uint64_t deepest() const { return result_.deepest; }
   // So far.
   [[nodiscard]] Result result() const;
 
