@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "cli/observed_run.hpp"
 #include "cli/options.hpp"
 #include "cli/words.hpp"
+#include "explore/search.hpp"
 #include "explore/wire.hpp"
 #include "record/reader.hpp"
 #include "report/signals.hpp"
@@ -75,6 +77,20 @@ void restore(const ExploreOptions& options, exploring::StateSpace& states) {
   }
 }
 
+std::string bound_in_words(const ExploreOptions& options, const std::string& bound) {
+  std::ostringstream number;
+  if (bound == "orders") {
+    number << options.max_orders;
+  } else if (bound == "seconds") {
+    number << options.max_seconds;
+  } else if (bound == "seconds in one run") {
+    number << options.max_run_seconds;
+  } else {
+    number << exploring::Bounds{}.depth;
+  }
+  return number.str() + " " + bound;
+}
+
 // What keeps it from being a proof.
 std::vector<findings::Unsupported> not_judged(const ExploreOptions& options, const ExploredProgram& program,
                                               const exploring::Result& result, bool resumed) {
@@ -95,10 +111,10 @@ std::vector<findings::Unsupported> not_judged(const ExploreOptions& options, con
             ? "was ended by " + report::signal_name(WTERMSIG(crash->status))
             : "ended with exit code " + std::to_string(WEXITSTATUS(crash->status)) + " before its tasks had";
     add("order in which the program fails",
-        "In the order below the program " + how + ". The others are not explored.");
+        "In the last order, below, the program " + how + ". The others are not explored.");
   } else if (result.answer == Answer::out_of_bounds) {
-    add("exploration that reached a bound",
-        "The bound of " + result.bound + " was reached, and nothing was found until then." + go_on);
+    add("exploration that reached a bound", "The bound of " + bound_in_words(options, result.bound) +
+                                                " was reached, and nothing was found until then." + go_on);
   } else if (result.answer == Answer::diverged) {
     add("program that does not repeat itself",
         std::string("It did something else when it was run again in the same order. Its runs may depend on "
@@ -127,10 +143,7 @@ report::RunFacts facts_of(const ExploreOptions& options, const ExploredProgram& 
     facts.exit_code = WIFEXITED(*status) ? WEXITSTATUS(*status) : 0;
   }
   report::Exploration exploration{result.runs, result.states, result.deepest, {}, {}, {}};
-  const bool ends_in_order = result.answer != exploring::Answer::proved &&
-                             !result.bound.starts_with("orders") && result.bound != "seconds" &&
-                             !program.interrupted();
-  if (ends_in_order || program.crash()) {
+  if (result.answer != exploring::Answer::proved || program.crash()) {
     exploration.schedule = exploring::to_text(program.crash() ? program.crash()->schedule : result.schedule);
     std::vector<std::string> words{"anyorder", "replay", exploration.schedule, "--"};
     words.insert(words.end(), options.command.begin(), options.command.end());

@@ -142,7 +142,7 @@ void ExploredProgram::give_errands() {
       if (!channel.open || channel.under_way.size() > round) continue;
       if (states_.over()) return;
       if (states_.runs() + untold() >= options_.max_orders) {
-        if (untold() == 0) states_.end(exploring::Answer::out_of_bounds, {}, "orders");
+        if (untold() == 0) states_.end(exploring::Answer::out_of_bounds, last_, "orders");
         return;
       }
       auto given = states_.next();
@@ -164,7 +164,7 @@ int ExploredProgram::patience() const {
 
 void ExploredProgram::look_at_clock() {
   if (seconds() > options_.max_seconds && !states_.over()) {
-    states_.end(exploring::Answer::out_of_bounds, {}, "seconds");
+    states_.end(exploring::Answer::out_of_bounds, last_, "seconds");
   }
   const auto now = Clock::now();
   for (Channel& channel : channels_) {
@@ -218,6 +218,7 @@ void ExploredProgram::accept(UnderWay& run, const exploring::Message& message) {
   exploring::ByteReader learnt(account.learnt);
   read_learnt(learnt, states_.learnt());
   for (std::string& why : account.not_covered) add_once(not_covered_, std::move(why));
+  last_ = account.trail.choices;
   const std::size_t before = states_.nodes().size();
   states_.accept(run.given, std::move(account.trail));
   for (std::size_t i = before; i != states_.nodes().size(); ++i) known_.add(states_.nodes()[i].state);

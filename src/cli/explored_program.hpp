@@ -91,7 +91,8 @@ class ExploredProgram {
   Progress progress_;
   bool any_given_ = false;
   bool interrupted_ = false;
-  bool impatient_ = false;  // interrupted twice
+  bool impatient_ = false;    // interrupted twice
+  exploring::Schedule last_;  // that was told of
   std::optional<Crash> crash_;
   std::optional<int> shown_status_;
   std::vector<std::string> not_covered_;

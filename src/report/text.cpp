@@ -291,7 +291,8 @@ class Writer {
     if (sections.size() > kMostSections) {
       out_ << "  … (" << sections.size() - kMostSections << " more)\n";
     }
-    out_ << "this order again: " << exploration->replay << "\n\n";
+    const bool found = report_.verdict != findings::Verdict::unknown;
+    out_ << (found ? "this order again: " : "the last order: ") << exploration->replay << "\n\n";
   }
 
   [[nodiscard]] std::string answer() const {

@@ -137,6 +137,7 @@ int MainExplorer::replay(const std::string& schedule) {
   const auto listening = std::make_unique<Listening>(program_);
   record::Writer writer(records_, kName);
   writer.instrumented();
+  if (writer.usable()) program_.count_in(&writer.counters_of_this_thread());
   exploring::Run run;
   const NoStates no_states;
   exploring::Guide guide(run, program_,
@@ -167,6 +168,7 @@ int MainExplorer::replay(const std::string& schedule) {
   program_.run(guide);
   tell();
   program_.when_done(nullptr);
+  program_.count_in(nullptr);
   return call_.result;
 }
 

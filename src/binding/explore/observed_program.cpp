@@ -155,6 +155,9 @@ void ObservedProgram::task_created(events::Slot parent, events::Slot child, even
     return;
   }
   tasks_.push_back({creator.value_or(0), at, {}, false});
+  if (counters_ != nullptr && creator) {
+    record::count(kind == events::TaskKind::future ? counters_->futures : counters_->asyncs);
+  }
   child = slot_of(number);
 }
 
@@ -187,6 +190,7 @@ void ObservedProgram::task_ended(events::Slot task) {
 void ObservedProgram::finish_begun(events::Slot owner, events::Slot /*finish*/, events::SourceSite at) {
   const events::InsideTool inside;
   if (const auto number = number_in(owner)) {
+    if (counters_ != nullptr) record::count(counters_->finishes);
     guide_->run().finish_begun(*number);
     tasks_[*number].waits_at = at;
     tasks_[*number].waits_in_get = false;
@@ -204,6 +208,7 @@ void ObservedProgram::get_begun(events::Slot getter, events::Slot target, events
   const auto number = number_in(getter);
   const auto waited_for = number_in(target);
   if (!number || !waited_for) return;
+  if (counters_ != nullptr) record::count(counters_->gets);
   tasks_[*number].waits_at = at;
   tasks_[*number].waits_in_get = true;
   guide_->run().get_begun(*number, *waited_for);
@@ -231,7 +236,10 @@ void ObservedProgram::look_at_exceptions() {
 void ObservedProgram::isolated_entered(events::Slot task, std::span<const void* const> objects,
                                        events::SourceSite /*at*/) {
   const events::InsideTool inside;
-  if (const auto number = number_in(task)) guide_->run().section_entered(*number, objects);
+  const auto number = number_in(task);
+  if (!number) return;
+  if (counters_ != nullptr) record::count(counters_->isolated);
+  guide_->run().section_entered(*number, objects);
 }
 
 void ObservedProgram::isolated_left(events::Slot task, std::span<const void* const> /*objects*/) {
@@ -253,6 +261,9 @@ void ObservedProgram::access(events::Access kind, const void* address, std::size
   events::InsideTool inside;
   const auto number = number_in(inside.running());
   if (!number) return;
+  if (counters_ != nullptr) {
+    ++(kind == events::Access::write ? counters_->plain.writes : counters_->plain.reads)[0];
+  }
   const support::StackMemory& stack = runtime::this_worker()->strand->memory;
   const bool on_own_stack = address >= stack.low() && address < stack.high();
   for_each_word(address, bytes, [&](Word word, exploring::ByteMask mask) {

@@ -24,6 +24,7 @@
 #include "events/quick.hpp"
 #include "events/running_task.hpp"
 #include "explore/guide.hpp"
+#include "record/files.hpp"
 #include "runtime/controlled.hpp"
 
 namespace anyorder::binding {
@@ -53,6 +54,8 @@ class ObservedProgram final : public runtime::Director,
   void set_body(void (*function)(void*), void* closure);
   // Called once in a run, as soon as its guide is done; inside the tool, on any stack. May not return.
   void when_done(std::function<void()> then) { when_done_ = std::move(then); }
+  // Counts what is observed; null: nothing is counted.
+  void count_in(record::CounterSlot* counters) { counters_ = counters; }
   // Without a guide.
   void run_unobserved() { run_once(); }
 
@@ -152,6 +155,7 @@ class ObservedProgram final : public runtime::Director,
   KnownStacks stacks_;
   bool instrumented_ = false;
   std::function<void()> when_done_;
+  record::CounterSlot* counters_ = nullptr;
 
   void (*function_)(void*) = nullptr;
   void* closure_ = nullptr;
