@@ -15,6 +15,8 @@ namespace detail {
 // Returns when the task has ended; throws its exception. Throws usage_error on null (an empty handle) and
 // inside an isolated section.
 ANYORDER_API void wait_for(FutureTask* task, source_site site);
+// Whether it has ended.
+ANYORDER_API bool is_ready(const FutureTask& task) noexcept;
 // Gives a handle back. The last one takes the result with it.
 ANYORDER_API void release(FutureTask& task) noexcept;
 
@@ -130,7 +132,7 @@ class future {
   }
   bool valid() const noexcept { return task_ != nullptr; }
   // Whether get would return or throw at once. What a program does with the answer depends on the schedule.
-  bool ready() const noexcept { return task_ != nullptr && task_->has_ended(); }
+  bool ready() const noexcept { return task_ != nullptr && detail::is_ready(*task_); }
 
  private:
   // Not async_future itself: clang 16 does not recognize a constrained friend template.

@@ -11,6 +11,7 @@ namespace anyorder::cli {
 
 struct CheckOptions : ProgramOptions {
   std::string detector;
+  std::string joins;  // the join policy
   std::string graph;  // path of the computation graph; empty: none
   bool stats = false;
 };

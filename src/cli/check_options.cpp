@@ -47,7 +47,8 @@ std::optional<CheckOptions> check_options(std::span<const std::string> arguments
       ->envname(support::kDetector.name)
       ->default_str(std::string(kDefaultDetector))
       ->type_name("NAME");
-  add_program_options(app, options, "off");
+  add_joins_option(app, options.joins, "off");
+  add_program_options(app, options);
   app.add_option("--graph", options.graph,
                  "write the computation graph to this file: .json, or .dot for Graphviz")
       ->type_name("FILE");

@@ -20,39 +20,6 @@ namespace {
 // A program that ends at Ctrl-C has done so by then.
 constexpr timespec kPatience{1, 0};
 
-// Starts the program. A pipe that a successful exec closes carries the reason otherwise.
-pid_t start(const std::filesystem::path& program, const std::vector<std::string>& words,
-            const std::vector<std::string>& environment, const HeldSignals& signals) {
-  const auto argv = pointers_to(words);
-  const auto envp = pointers_to(environment);
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw EnvironmentError("There are no file descriptors left.");
-  const pid_t child = ::fork();
-  if (child == 0) {
-    signals.restore();
-    ::execve(program.c_str(), argv.data(), envp.data());
-    const int reason = errno;
-    static_cast<void>(::write(ends[1], &reason, sizeof reason));
-    ::_exit(kExitInternal);
-  }
-  const int fork_reason = errno;
-  ::close(ends[1]);
-  int reason = 0;
-  const bool failed = child > 0 && ::read(ends[0], &reason, sizeof reason) == sizeof reason;
-  ::close(ends[0]);
-  if (child < 0) {
-    throw EnvironmentError(std::string("No process can be started: ") + std::strerror(fork_reason) + ".");
-  }
-  if (failed) {
-    ::waitpid(child, nullptr, 0);
-    std::string fix;
-    if (reason == ENOEXEC) fix = " A script needs a first line such as #!/bin/sh.";
-    if (reason == ENOENT) fix = " The interpreter or the loader that it names is missing.";
-    throw UsageError(program.string() + " cannot be run: " + std::strerror(reason) + "." + fix);
-  }
-  return child;
-}
-
 // What is done about signals while the program runs.
 class Waiting {
  public:
@@ -96,11 +63,44 @@ class Waiting {
 
 }  // namespace
 
+int start_child(const std::filesystem::path& program, const std::vector<std::string>& words,
+                const std::vector<std::string>& environment, const HeldSignals& signals) {
+  // A pipe that a successful exec closes carries the reason otherwise.
+  const auto argv = pointers_to(words);
+  const auto envp = pointers_to(environment);
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw EnvironmentError("There are no file descriptors left.");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    signals.restore();
+    ::execve(program.c_str(), argv.data(), envp.data());
+    const int reason = errno;
+    static_cast<void>(::write(ends[1], &reason, sizeof reason));
+    ::_exit(kExitInternal);
+  }
+  const int fork_reason = errno;
+  ::close(ends[1]);
+  int reason = 0;
+  const bool failed = child > 0 && ::read(ends[0], &reason, sizeof reason) == sizeof reason;
+  ::close(ends[0]);
+  if (child < 0) {
+    throw EnvironmentError(std::string("No process can be started: ") + std::strerror(fork_reason) + ".");
+  }
+  if (failed) {
+    ::waitpid(child, nullptr, 0);
+    std::string fix;
+    if (reason == ENOEXEC) fix = " A script needs a first line such as #!/bin/sh.";
+    if (reason == ENOENT) fix = " The interpreter or the loader that it names is missing.";
+    throw UsageError(program.string() + " cannot be run: " + std::strerror(reason) + "." + fix);
+  }
+  return child;
+}
+
 ChildEnd run_child(const std::filesystem::path& program, const std::vector<std::string>& words,
                    const std::vector<std::string>& environment, const HeldSignals& signals) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  const pid_t child = start(program, words, environment, signals);
+  const pid_t child = start_child(program, words, environment, signals);
   Waiting waiting(child, signals);
   rusage usage{};
   const int status = waiting.until_end(usage);

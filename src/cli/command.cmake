@@ -14,7 +14,7 @@ anyorder_cxx_strings(instrument_clang ${ANYORDER_INSTRUMENT_CLANG})
 set(soname libanyorder.so.${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/build_facts.hpp.in ${cli_generated}/cli/build_facts.hpp @ONLY)
 
-anyorder_layer(NAME cli API DEPENDS report record deadlock detect/registered support EXTERNAL CLI11::CLI11)
+anyorder_layer(NAME cli API DEPENDS explore report record deadlock detect/registered support EXTERNAL CLI11::CLI11)
 target_include_directories(anyorder_cli PRIVATE ${cli_generated})
 # It runs once, and its libraries compile slowly.
 if(ANYORDER_SANITIZE)

@@ -14,6 +14,7 @@
 #include "cli/compile.hpp"
 #include "cli/detectors.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/explore.hpp"
 #include "cli/run.hpp"
 
 namespace anyorder::cli {
@@ -35,6 +36,9 @@ constexpr auto kSubcommands = std::to_array<Subcommand>({
     {"c++", "compile C++ with instrumentation; all arguments are the compiler's", compile_cxx},
     {"cc", "the same for C", compile_c},
     {"check", "run a program and tell whether it has a race on any schedule of its input", check},
+    {"explore", "run it in every order of isolated sections that matters, up to a race or the proof",
+     explore},
+    {"replay", "run it once, in an order that explore has told", replay},
     {"run", "run a program in parallel, without deadlocks of futures", run},
     {"detectors", "list the detectors", detectors},
     {"help", "this text, or that of a command", help},

@@ -23,7 +23,6 @@
 #include "support/settings.hpp"
 
 namespace anyorder::cli {
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -68,6 +67,8 @@ std::vector<std::string> own_environment() {
   return all;
 }
 
+namespace {
+
 bool wants_colour() {
   const auto value_of = [](const char* name) {
     const char* value = std::getenv(name);
@@ -103,6 +104,8 @@ report::RunFacts facts_of(const Observation& options, const ChildEnd& end) {
   return facts;
 }
 
+}  // namespace
+
 std::unique_ptr<record::Folder> folder_for_records() {
   try {
     return std::make_unique<record::Folder>();
@@ -110,8 +113,6 @@ std::unique_ptr<record::Folder> folder_for_records() {
     throw EnvironmentError(error.what());
   }
 }
-
-}  // namespace
 
 std::vector<std::string> observed_environment(std::span<const std::string> inherited,
                                               const std::string& library,
@@ -128,7 +129,8 @@ std::vector<std::string> observed_environment(std::span<const std::string> inher
     }
     bool is_tools = false;
     for (const support::Setting& setting :
-         {support::kDetector, support::kJson, support::kRecord, support::kGraph, support::kJoins}) {
+         {support::kDetector, support::kJson, support::kRecord, support::kGraph, support::kJoins,
+          support::kChannels, support::kSchedule}) {
       is_tools = is_tools || is_of(entry, setting.name);
     }
     if (!is_tools) environment.push_back(entry);
@@ -166,6 +168,10 @@ int observe(const Observation& observation) {
   const auto environment = observed_environment(own_environment(), library, settings);
   const auto end = run_child(program, observation.command, environment, signals);
   const auto report = report::make_report(record::read_all(records->path()), facts_of(observation, end));
+  return publish(report, observation, json);
+}
+
+int publish(const report::Report& report, const Observation& observation, std::optional<ReportFile>& json) {
   print_text(report, observation);
   int code = exit_code_of(report);
   if (json) {

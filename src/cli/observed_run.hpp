@@ -1,12 +1,16 @@
-// What `anyorder check` and `anyorder run` have in common: a program runs with another library in the place
-// of libanyorder, and what it records is reported.
+// What `anyorder check`, `anyorder run` and the others that run a program have in common: a program runs with
+// another library in the place of libanyorder, and what it records is reported.
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cli/report_file.hpp"
+#include "record/folder.hpp"
 #include "report/report.hpp"
 
 namespace anyorder::cli {
@@ -29,6 +33,17 @@ struct Observation {
 
 // That of the command, from the verdict and from how the program ended.
 [[nodiscard]] int exit_code_of(const report::Report& report);
+
+// What is needed before the program runs. The first two and the last throw UsageError or EnvironmentError.
+[[nodiscard]] std::filesystem::path program_for(const std::string& name);
+// The variant of libanyorder in the folder of that name.
+[[nodiscard]] std::filesystem::path library_for(const std::string& name);
+[[nodiscard]] std::vector<std::string> own_environment();
+[[nodiscard]] std::unique_ptr<record::Folder> folder_for_records();
+
+// Shows and writes the report; the exit code of the command.
+[[nodiscard]] int publish(const report::Report& report, const Observation& observation,
+                          std::optional<ReportFile>& json);
 
 // Runs and reports; the exit code of the command. All that can be known to fail does so before the program
 // runs, with UsageError or EnvironmentError.

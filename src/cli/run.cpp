@@ -15,10 +15,11 @@ if the program caught the exception, or a race on a future's handle, 65 unknown,
 
 }  // namespace
 
-std::optional<ProgramOptions> run_options(std::span<const std::string> arguments) {
-  ProgramOptions options;
+std::optional<RunOptions> run_options(std::span<const std::string> arguments) {
+  RunOptions options;
   CLI::App app(kRunDescription, "anyorder run");
-  add_program_options(app, options, "known");
+  add_joins_option(app, options.joins, "known");
+  add_program_options(app, options);
   if (!parse_program(app, options, arguments)) return std::nullopt;
   return options;
 }

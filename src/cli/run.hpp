@@ -10,8 +10,12 @@
 
 namespace anyorder::cli {
 
+struct RunOptions : ProgramOptions {
+  std::string joins;  // the join policy
+};
+
 // As check_options (check.hpp).
-[[nodiscard]] std::optional<ProgramOptions> run_options(std::span<const std::string> arguments);
+[[nodiscard]] std::optional<RunOptions> run_options(std::span<const std::string> arguments);
 
 // The subcommand; its arguments without its name.
 [[nodiscard]] int run(std::span<const std::string> arguments);

@@ -61,6 +61,15 @@ class Listener {
   virtual void isolated_entered(Slot task, std::span<const void* const> objects, SourceSite at) = 0;
   virtual void isolated_left(Slot task, std::span<const void* const> objects) = 0;
 
+  // The running task ends by an exception, which its finish or a get may throw again; or the body of its
+  // innermost finish does, whose end may.
+  virtual void failed(Slot /*task*/, bool /*in_body*/) {}
+  // Memory for the record of a task, if the tool wants to say where it is; null: it does not.
+  virtual void* task_memory(std::size_t /*bytes*/) { return nullptr; }
+  // Whether the memory was the tool's; then it has it back.
+  virtual bool task_memory_given_back(void* /*memory*/) noexcept { return false; }
+  // The running task has asked whether a future has ended, which depends on the schedule.
+  virtual void readiness_asked() {}
   // The bytes are about to hold the record of a new task, with its closure; what was there is gone.
   virtual void memory_reused(const void* /*begin*/, std::size_t /*bytes*/) {}
   // The running task is about to give up one of the references that `counter` counts: a handle of a future,

@@ -17,6 +17,10 @@ class MemoryListener {
   virtual void read(const void* begin, std::size_t bytes, std::uintptr_t pc) = 0;
   virtual void write(const void* begin, std::size_t bytes, std::uintptr_t pc) = 0;
 
+  // Where a block is to be, if the listener says so; null: where the C library puts it. Asked only if
+  // placed_blocks is not empty.
+  virtual void* place(std::size_t /*bytes*/, std::size_t /*alignment*/) { return nullptr; }
+
   // A block of the heap, new or used again.
   virtual void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) = 0;
   // Before the block goes back. It counts as a write to all of it if the code at pc is instrumented.
@@ -44,6 +48,22 @@ class MemoryListener {
   // exit, _exit and the like: the program ends here.
   virtual void ending() = 0;
 };
+
+// Blocks that place() has chosen: they lie in this range, have their size in the word before them, and are
+// never given to the C library.
+struct PlacedBlocks {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+
+  [[nodiscard]] bool contains(const void* block) const noexcept {
+    return reinterpret_cast<std::uintptr_t>(block) - begin < end - begin;
+  }
+  [[nodiscard]] static std::size_t size_of(const void* block) noexcept {
+    return static_cast<const std::size_t*>(block)[-1];
+  }
+};
+// Empty: none are placed.
+inline constinit PlacedBlocks placed_blocks;
 
 // Null: nobody listens. Set once, before the program's first constructor runs.
 inline constinit MemoryListener* attached_memory_listener = nullptr;

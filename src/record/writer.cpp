@@ -1,37 +1,16 @@
 #include "record/writer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <climits>
 #include <fcntl.h>
-#include <link.h>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "record/modules.hpp"
+
 namespace anyorder::record {
 namespace {
-
-std::string path_of_executable() {
-  std::array<char, PATH_MAX> path;
-  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
-  return length < 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(length));
-}
-
-Module module_of(const dl_phdr_info& info) {
-  Module module;
-  module.bias = info.dlpi_addr;
-  module.path = info.dlpi_name;
-  module.begin = UINTPTR_MAX;
-  for (int i = 0; i < info.dlpi_phnum; ++i) {
-    const auto& segment = info.dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD) continue;
-    module.begin = std::min<std::uintptr_t>(module.begin, info.dlpi_addr + segment.p_vaddr);
-    module.end = std::max<std::uintptr_t>(module.end, info.dlpi_addr + segment.p_vaddr + segment.p_memsz);
-  }
-  return module;
-}
 
 SharedCounters* map_counters(const std::string& path) {
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -92,19 +71,13 @@ void Writer::append(const char* key, const Json& value) {
 }
 
 void Writer::append_new_modules() {
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* self) {
-        auto& writer = *static_cast<Writer*>(self);
-        Module module = module_of(*info);
-        if (module.begin >= module.end) return 0;
-        auto& written = writer.modules_written_;
-        if (std::find(written.begin(), written.end(), module.begin) != written.end()) return 0;
-        written.push_back(module.begin);
-        if (module.path.empty()) module.path = path_of_executable();
-        writer.append("module", encode(module));
-        return 0;
-      },
-      this);
+  for (const Module& module : loaded_modules()) {
+    if (std::find(modules_written_.begin(), modules_written_.end(), module.begin) != modules_written_.end()) {
+      continue;
+    }
+    modules_written_.push_back(module.begin);
+    append("module", encode(module));
+  }
 }
 
 void Writer::instrumented() {

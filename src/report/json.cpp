@@ -142,6 +142,18 @@ Json statistics(const Report& report) {
 }
 
 // One element per line, so that a long report can be read, searched and compared.
+Json exploration(const Exploration& of, double seconds) {
+  Json json{{"orders", of.orders}, {"states", of.states}, {"deepest", of.deepest}, {"seconds", seconds}};
+  if (of.schedule.empty()) return json;
+  json["schedule"] = of.schedule;
+  json["replay"] = of.replay;
+  json["sections"] = Json::array();
+  for (const Exploration::Section& section : of.sections) {
+    json["sections"].push_back({{"task", section.task}, {"file", section.file}, {"line", section.line}});
+  }
+  return json;
+}
+
 class List {
  public:
   List(std::ostream& out, std::string_view name) : out_(out) { out_ << "  \"" << name << "\": ["; }
@@ -177,6 +189,8 @@ void write_json(std::ostream& out, const Report& report) {
     write_field(out, "signal_name", signal_name(run.signal));
   }
   if (run.interrupted) write_field(out, "interrupted", true);
+
+  if (run.exploration) write_field(out, "exploration", exploration(*run.exploration, run.seconds));
 
   List races(out, "races");
   for (const findings::RaceGroup& group : report.findings.races) {

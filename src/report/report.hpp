@@ -27,6 +27,22 @@ struct Judge {
   std::string joins = "off";  // the join policy
 };
 
+// What `anyorder explore` did.
+struct Exploration {
+  struct Section {
+    std::uint64_t task = 0;
+    std::string file;
+    std::uint32_t line = 0;
+  };
+  std::uint64_t orders = 0;   // runs of the program
+  std::uint64_t states = 0;   // that were told apart
+  std::uint64_t deepest = 0;  // sections in one run, at most
+  // Of the order that has the race or the deadlock, or at which the search ended; empty: there is none.
+  std::string schedule;
+  std::vector<Section> sections;  // in that order, as far as they are known
+  std::string replay;             // the command that runs it again
+};
+
 // How the program was run and ended, as the command line saw it.
 struct RunFacts {
   std::vector<std::string> command;  // program and arguments, as the user gave them
@@ -37,6 +53,7 @@ struct RunFacts {
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
   std::string joins = "off";  // the join policy
+  std::optional<Exploration> exploration;
 
   // By `anyorder run`: races were not looked for.
   [[nodiscard]] bool is_joins_only() const { return detector.empty(); }

@@ -21,6 +21,7 @@ namespace {
 using Style = Page::Style;
 
 constexpr std::size_t kMostEntries = 50;  // of a kind of finding; the JSON has all
+constexpr std::size_t kMostSections = 40;
 
 class Writer {
  public:
@@ -33,6 +34,7 @@ class Writer {
     write_unknown_joins();
     write_unsupported();
     write_notes();
+    write_schedule();
     write_summary();
   }
 
@@ -128,6 +130,22 @@ class Writer {
     if (!notes.empty()) out_ << '\n';
   }
 
+  void write_schedule() {
+    const auto& exploration = report_.run.exploration;
+    if (!exploration || exploration->schedule.empty()) return;
+    const auto& sections = exploration->sections;
+    if (!sections.empty()) out_ << "the isolated sections ran in this order:\n";
+    for (std::size_t i = 0; i < std::min(sections.size(), kMostSections); ++i) {
+      const findings::Frame frame{0, {sections[i].file, sections[i].line, 0, {}}};
+      out_ << "  " << place(frame) << ", of " << task(sections[i].task, {}) << '\n';
+    }
+    if (sections.size() > kMostSections) {
+      out_ << "  … (" << sections.size() - kMostSections << " more)\n";
+    }
+    const bool found = report_.verdict != findings::Verdict::unknown;
+    out_ << (found ? "this order again: " : "the last order: ") << exploration->replay << "\n\n";
+  }
+
   [[nodiscard]] std::string answer() const {
     const findings::Findings& found = report_.findings;
     const std::string deadlocks = counted(found.deadlocks.size(), "deadlock", "deadlocks");
@@ -150,6 +168,9 @@ class Writer {
         return "unknown: nothing was found, but not everything could be judged; see above";
       case findings::Verdict::clean:
         break;
+    }
+    if (report_.run.exploration) {
+      return "proved: no race and no deadlock on any schedule of this input on which the program ends";
     }
     if (report_.run.is_joins_only()) {
       return report_.run.joins == "cycle" || report_.run.joins == "off"
@@ -178,6 +199,15 @@ class Writer {
     if (report_.run.is_joins_only()) {
       out_ << styled(Style::dim, "join policy " + report_.run.joins + ", " + fixed(report_.run.seconds, 2) +
                                      " s, peak " + bytes_for_people(report_.run.peak_bytes))
+           << '\n';
+      if (const std::string how = ending(); !how.empty()) out_ << how << '\n';
+      return;
+    }
+    if (const auto& exploration = report_.run.exploration) {
+      out_ << styled(kDim, counted(exploration->orders, "order", "orders") + " of isolated sections, " +
+                               counted(exploration->states, "state", "states") + ", at most " +
+                               counted(exploration->deepest, "section", "sections") + " in one run, " +
+                               fixed(report_.run.seconds, 2) + " s")
            << '\n';
       if (const std::string how = ending(); !how.empty()) out_ << how << '\n';
       return;

@@ -6,6 +6,7 @@
 #include "anyorder/future.hpp"
 #include "anyorder/loops.hpp"
 #include "runtime/configuration.hpp"
+#include "runtime/controlled.hpp"
 #include "runtime/finish.hpp"
 #include "runtime/followed.hpp"
 #include "runtime/misuse.hpp"
@@ -55,6 +56,9 @@ void require_outside_isolated(TaskKind kind, source_site site) {
 
 void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
   require_outside_isolated(kind, site);
+  if (attached_listener != nullptr) [[unlikely]] {
+    if (void* const memory = attached_listener->task_memory(bytes)) return memory;
+  }
   void* const memory = runtime::this_worker()->blocks.allocate(bytes);
   if (attached_listener != nullptr) [[unlikely]]
     attached_listener->memory_reused(memory, bytes);
@@ -62,6 +66,8 @@ void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
 }
 
 void free_task(void* memory, std::size_t bytes) noexcept {
+  if (attached_listener != nullptr && attached_listener->task_memory_given_back(memory)) [[unlikely]]
+    return;
   if (Worker* const worker = runtime::this_worker()) {
     worker->blocks.free(memory, bytes);
   } else {
@@ -78,7 +84,9 @@ void spawn(Task& task, LoopTask* rest_of) noexcept {
   task.finish = strand.view->scope;
   runtime::take_credit(*strand.view);
   runtime::created(*strand.task, task, rest_of);
-  if (runtime::in_force.serial) {
+  if (worker.controlled != nullptr) [[unlikely]] {
+    worker.controlled->created(task);
+  } else if (runtime::in_force.serial) {
     runtime::run_now(worker, task);
   } else {
     runtime::enqueue(worker, task);
@@ -148,6 +156,12 @@ bool drop_error(FutureTask& task) noexcept {
   return true;
 }
 
+bool is_ready(const FutureTask& task) noexcept {
+  if (attached_listener != nullptr) [[unlikely]]
+    attached_listener->readiness_asked();
+  return task.has_ended();
+}
+
 void release(FutureTask& task) noexcept {
   if (attached_listener != nullptr && task.references.load(std::memory_order_acquire) != 1) [[unlikely]]
     attached_listener->reference_dropped(&task.references);
@@ -168,7 +182,9 @@ void drop_reference(std::atomic<std::size_t>& references, void (*destroy)(void*)
   }
 }
 
-bool wants_task_per_index() noexcept { return attached_listener != nullptr; }
+bool wants_task_per_index() noexcept {
+  return attached_listener != nullptr || runtime::this_worker()->controlled != nullptr;
+}
 
 bool wants_split() noexcept {
   return !runtime::in_force.serial && runtime::in_force.workers > 1 && runtime::this_worker()->queue.empty();

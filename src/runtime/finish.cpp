@@ -6,6 +6,8 @@
 
 #include "anyorder/future.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/tool.hpp"
+#include "runtime/worker.hpp"
 
 namespace anyorder::detail {
 
@@ -63,8 +65,14 @@ void record_failure(FinishScope& scope, source_site created_at, FutureTask* futu
     future->error = std::current_exception();
     future->references.fetch_add(1, std::memory_order_relaxed);
   }
-  const std::lock_guard lock(failures->mutex);
-  failures->all.push_back({std::current_exception(), future, created_at});
+  {
+    const std::lock_guard lock(failures->mutex);
+    failures->all.push_back({std::current_exception(), future, created_at});
+  }
+  if (attached_listener != nullptr) [[unlikely]] {
+    detail::Task& task = *this_worker()->strand->task;
+    attached_listener->failed(task.tool, task.finish != &scope);
+  }
 }
 
 std::exception_ptr take_failure(FinishScope& scope, source_site* created_at) noexcept {

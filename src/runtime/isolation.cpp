@@ -12,6 +12,7 @@
 #include <oneapi/tbb/rw_mutex.h>
 
 #include "anyorder/isolated.hpp"
+#include "runtime/controlled.hpp"
 #include "runtime/misuse.hpp"
 #include "runtime/thread_root.hpp"
 #include "runtime/tool.hpp"
@@ -87,7 +88,11 @@ IsolatedSection::IsolatedSection(std::span<const void* const> on, source_site en
     : objects(on), site(entered_at) {
   runtime::Worker& worker = runtime::enter();
   if (worker.isolated != nullptr) runtime::throw_inside_isolated(site, "isolated", *worker.isolated);
-  runtime::lock(objects);
+  if (worker.controlled == nullptr) [[likely]] {
+    runtime::lock(objects);
+  } else {
+    worker.controlled->await_turn(*this);
+  }
   worker.isolated = this;
   if (runtime::followed) [[unlikely]] {
     runtime::note_section();
@@ -104,7 +109,8 @@ IsolatedSection::~IsolatedSection() {
     runtime::attached_listener->isolated_left(worker.strand->task->tool, objects);
   }
   worker.isolated = nullptr;
-  runtime::unlock(objects);
+  if (worker.controlled == nullptr) [[likely]]
+    runtime::unlock(objects);
 }
 
 }  // namespace anyorder::detail

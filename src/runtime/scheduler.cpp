@@ -6,6 +6,7 @@
 
 #include "anyorder/future.hpp"
 #include "runtime/configuration.hpp"
+#include "runtime/controlled.hpp"
 #include "runtime/finish.hpp"
 #include "runtime/followed.hpp"
 #include "runtime/idle.hpp"
@@ -119,9 +120,11 @@ bool take_back(Worker& worker, FutureTask& future) noexcept {
   return true;
 }
 
+// Never under control: there every task has a stack of its own.
 [[gnu::always_inline]] inline bool claim_and_take_back(FutureTask& future) noexcept {
-  if (!claim(future)) return false;
-  future.has_place = take_back(*this_worker(), future);
+  Worker& worker = *this_worker();
+  if (worker.controlled != nullptr || !claim(future)) return false;
+  future.has_place = take_back(worker, future);
   return true;
 }
 
@@ -228,6 +231,10 @@ void retire(Worker& worker, Strand& strand, Strand& next) noexcept {
 void suspend(Strand& strand, support::Context::After after, void* argument, Task* first) noexcept {
   give_loops_away(strand);
   Worker& worker = *this_worker();
+  if (worker.controlled != nullptr) {
+    worker.controlled->suspend(after, argument);
+    return;
+  }
   Strand& next = take_strand(worker);
   next.first = first;
   suspended_strands.fetch_add(1, std::memory_order_seq_cst);
@@ -317,7 +324,9 @@ void enqueue(Worker& worker, Task& task) noexcept {
 }
 
 void make_ready(Strand& strand) noexcept {
-  if (Worker* const home = strand.home) {
+  if (Controlled* const run = this_worker()->controlled) [[unlikely]] {
+    run->make_ready(strand);
+  } else if (Worker* const home = strand.home) {
     home->own_ready.store(true, std::memory_order_seq_cst);  // from here on the strand may be gone
     unpark(*home);
   } else {
@@ -366,7 +375,8 @@ void await_elsewhere(Strand& strand, FutureTask& future, Task* first) {
 
 void await(Strand& strand, FinishScope& scope, BeforeSuspension before_suspension, void* argument) {
   while (!complete(scope)) {
-    Task* const task = take_last_task(*this_worker());
+    Worker& worker = *this_worker();
+    Task* const task = worker.controlled == nullptr ? take_last_task(worker) : nullptr;
     if (task != nullptr && nested_in(task->finish, scope) && strand.has_room()) {
       execute(strand, *task);
       continue;

@@ -19,6 +19,8 @@
 
 namespace anyorder::runtime {
 
+class Controlled;
+
 // What a queue holds: a task that has not started (or a future that somebody has claimed since), or a strand
 // that can go on.
 class Work {
@@ -50,6 +52,7 @@ struct alignas(64) Worker {
   bool joins_at_once = false;  // the program ends: nothing waits for a task outside a finish later
   const detail::IsolatedSection* isolated = nullptr;  // the section that the thread is in
   std::unique_ptr<Strand> serial;                     // the serial executor's stack
+  Controlled* controlled = nullptr;                   // the controlled run that the thread is in
   support::BlockCache blocks;
   std::vector<std::unique_ptr<Strand>> spare;  // strands that stand in the scheduler's loop
   std::size_t left_behind = 0;                 // claims that may have left a place in this queue

@@ -45,6 +45,12 @@ inline constexpr Setting kCc{"ANYORDER_CC", "CC, gcc or clang",
 inline constexpr Setting kRecord{"ANYORDER_RECORD", "none",
                                  "the folder for findings; anyorder check and anyorder run set it for "
                                  "their program"};
+inline constexpr Setting kExplorer{"ANYORDER_EXPLORER", "none",
+                                   "a program that uses ao::explore sets it when it starts itself anew"};
+inline constexpr Setting kChannels{"ANYORDER_CHANNELS", "none",
+                                   "descriptors; anyorder explore sets it for its program"};
+inline constexpr Setting kSchedule{"ANYORDER_SCHEDULE", "none",
+                                   "the order of isolated sections; anyorder replay sets it for its program"};
 inline constexpr Setting kGraph{"ANYORDER_GRAPH", "none",
                                 "the file for the computation graph; anyorder check --graph sets it"};
 

@@ -9,6 +9,11 @@
 #include <utility>
 
 #include "support/check.hpp"
+#include "support/sanitizers.hpp"
+
+#if ANYORDER_ASAN
+#include <sanitizer/lsan_interface.h>
+#endif
 
 namespace anyorder::support {
 namespace {
@@ -18,10 +23,10 @@ constexpr std::size_t kGuard = std::size_t{64} << 10;
 
 }  // namespace
 
-StackMemory::StackMemory(std::size_t bytes) {
+StackMemory::StackMemory(std::size_t bytes, void* wanted) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   bytes = (bytes + page - 1) / page * page;
-  void* const base = mmap(nullptr, bytes + kGuard, PROT_READ | PROT_WRITE,
+  void* const base = mmap(wanted, bytes + kGuard, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (base == MAP_FAILED || mprotect(base, kGuard, PROT_NONE) != 0) {
     const int error = errno;
@@ -49,6 +54,12 @@ StackMemory::~StackMemory() {
 
 void StackMemory::discard_below(std::size_t uppermost) noexcept {
   if (uppermost < bytes_) madvise(low_, bytes_ - uppermost, MADV_DONTNEED);
+}
+
+void StackMemory::leave_for_good() const noexcept {
+#if ANYORDER_ASAN
+  __lsan_register_root_region(low_, bytes_);
+#endif
 }
 
 bool StackMemory::guards(const void* address) const noexcept {

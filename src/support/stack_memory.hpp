@@ -9,7 +9,8 @@ class StackMemory {
  public:
   StackMemory() noexcept = default;
   // Throws std::system_error, naming the size, if the address space cannot be had.
-  explicit StackMemory(std::size_t bytes);
+  // It lies at `wanted`, the address of its guard page, if nothing else does.
+  explicit StackMemory(std::size_t bytes, void* wanted = nullptr);
   StackMemory(StackMemory&& other) noexcept;
   StackMemory& operator=(StackMemory&& other) noexcept;
   ~StackMemory();
@@ -19,6 +20,8 @@ class StackMemory {
   std::size_t bytes() const noexcept { return bytes_; }
   // Gives all but the uppermost bytes back to the system; they read as zero afterwards.
   void discard_below(std::size_t uppermost) noexcept;
+  // What stands on it is left there for good: to a leak check, what it points to is in use.
+  void leave_for_good() const noexcept;
   // Whether an access to this address means that the stack has overflowed.
   bool guards(const void* address) const noexcept;
 

@@ -1,4 +1,5 @@
-// A program that is started with ANYORDER_DETECTOR set goes on under `anyorder check`.
+// A program that is started with ANYORDER_DETECTOR set goes on under `anyorder check`; one that wants to
+// explore, with the variant of this library that can.
 
 #include <array>
 #include <cerrno>
@@ -11,23 +12,44 @@
 #include <unistd.h>
 #include <vector>
 
+#include "runtime/exploration.hpp"
 #include "support/settings.hpp"
 
 namespace anyorder::binding {
 namespace {
 
-// ANYORDER_LIBDIR_TO_COMMAND comes from the build: both trees have the same shape.
-std::string path_of_command() {
+// The file below the folder of this library, or nothing if that is not known.
+std::string beside_library(const char* path) {
   Dl_info self{};
-  if (dladdr(reinterpret_cast<const void*>(&path_of_command), &self) == 0) return "anyorder";
+  if (dladdr(reinterpret_cast<const void*>(&beside_library), &self) == 0) return {};
   const std::string library = self.dli_fname;
   const std::size_t slash = library.rfind('/');
-  return (slash == std::string::npos ? std::string(".") : library.substr(0, slash)) + "/" +
-         ANYORDER_LIBDIR_TO_COMMAND;
+  return (slash == std::string::npos ? std::string(".") : library.substr(0, slash)) + "/" + path;
+}
+
+// ANYORDER_LIBDIR_TO_COMMAND comes from the build: both trees have the same shape.
+std::string path_of_command() {
+  const std::string command = beside_library(ANYORDER_LIBDIR_TO_COMMAND);
+  return command.empty() ? "anyorder" : command;
+}
+
+char** arguments_of_main = nullptr;
+
+// Returns if there is no such variant, or if this process should have had it.
+void start_with_explorer() {
+  const std::string variant = beside_library(ANYORDER_EXPLORER_VARIANT);
+  if (variant.empty() || access(variant.c_str(), R_OK) != 0 || support::value_of(support::kExplorer)) return;
+  const char* const others = std::getenv("LD_PRELOAD");
+  const std::string preload = others == nullptr ? variant : variant + ":" + others;
+  setenv("LD_PRELOAD", preload.c_str(), 1);
+  setenv(support::kExplorer.name, "1", 1);
+  execv("/proc/self/exe", arguments_of_main);
 }
 
 // Before the program's constructors. glibc hands every constructor the arguments of main.
 [[gnu::constructor(101)]] void hand_over(int argc, char** argv, char** /*environment*/) {
+  arguments_of_main = argv;
+  runtime::start_with_explorer = &start_with_explorer;
   const auto detector = support::value_of(support::kDetector);
   if (!detector) return;
   const std::string command = path_of_command();

@@ -13,7 +13,7 @@ struct Receiver {
   static void news(const void*, std::uintptr_t) {}
   template <events::Access>
   static void access(const void*, std::size_t, std::uintptr_t) {}
-  static void atomic() {}
+  static void atomic(bool) {}
   static void decreased(const void*, bool) {}
   static void sole(const void*) {}
   static void entered(std::uintptr_t, std::uintptr_t, std::uintptr_t) {}

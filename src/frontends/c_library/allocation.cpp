@@ -24,6 +24,16 @@ void __libc_free(void* block);
 namespace anyorder::frontends::c_library {
 namespace {
 
+// The block that the listener wants, or else one of the C library's; alignment 0: any. Not told of yet.
+void* new_block(std::size_t bytes, std::size_t alignment) noexcept {
+  if (events::placed_blocks.end != 0) [[unlikely]] {
+    if (events::MemoryListener* const to = listener()) {
+      if (void* const block = to->place(bytes, alignment)) return block;
+    }
+  }
+  return alignment == 0 ? __libc_malloc(bytes) : __libc_memalign(alignment, bytes);
+}
+
 void* allocated(void* block, std::size_t bytes, std::uintptr_t caller) noexcept {
   if (block != nullptr) {
     if (events::MemoryListener* const to = listener()) to->allocated(block, bytes, caller);
@@ -34,11 +44,21 @@ void* allocated(void* block, std::size_t bytes, std::uintptr_t caller) noexcept 
 void free_block(void* block, std::uintptr_t caller) noexcept {
   if (block == nullptr) return;
   if (events::MemoryListener* const to = listener()) to->freed(block, caller);
-  __libc_free(block);
+  if (!events::placed_blocks.contains(block)) __libc_free(block);
 }
 
 void* reallocate(void* block, std::size_t bytes, std::uintptr_t caller) noexcept {
   events::MemoryListener* const to = listener();
+  if (events::placed_blocks.end != 0) [[unlikely]] {
+    // The C library knows nothing of one of the two.
+    void* const moved = allocated(new_block(bytes, 0), bytes, caller);
+    if (moved == nullptr || block == nullptr) return moved;
+    const bool placed = events::placed_blocks.contains(block);
+    const std::size_t before = placed ? events::PlacedBlocks::size_of(block) : malloc_usable_size(block);
+    std::memcpy(moved, block, before < bytes ? before : bytes);
+    free_block(block, caller);
+    return moved;
+  }
   if (to != nullptr && block != nullptr) to->freed(block, caller);
   void* const moved = __libc_realloc(block, bytes);
   if (to == nullptr) return moved;
@@ -56,7 +76,7 @@ bool power_of_two(std::size_t n) noexcept { return n != 0 && (n & (n - 1)) == 0;
 void* allocate_or_throw(std::size_t bytes, std::size_t alignment, std::uintptr_t caller) {
   if (bytes == 0) bytes = 1;
   for (;;) {
-    void* const block = alignment == 0 ? __libc_malloc(bytes) : __libc_memalign(alignment, bytes);
+    void* const block = new_block(bytes, alignment);
     if (block != nullptr) return allocated(block, bytes, caller);
     const std::new_handler handler = std::get_new_handler();
     if (handler == nullptr) throw std::bad_alloc();
@@ -78,14 +98,23 @@ Hidden<int(void*, std::size_t)> hidden_munmap("munmap");
 }  // namespace
 }  // namespace anyorder::frontends::c_library
 
+namespace events = anyorder::events;
 using namespace anyorder::frontends::c_library;  // NOLINT(google-build-using-namespace): definitions only
                                                  // follow
 
 ANYORDER_INTERCEPTED void* malloc(std::size_t bytes) {
-  return allocated(__libc_malloc(bytes), bytes, ANYORDER_CALLER);
+  return allocated(new_block(bytes, 0), bytes, ANYORDER_CALLER);
 }
 ANYORDER_INTERCEPTED void* calloc(std::size_t count, std::size_t bytes) {
-  return allocated(__libc_calloc(count, bytes), count * bytes, ANYORDER_CALLER);
+  if (events::placed_blocks.end == 0) [[likely]]
+    return allocated(__libc_calloc(count, bytes), count * bytes, ANYORDER_CALLER);
+  std::size_t all = 0;
+  if (__builtin_mul_overflow(count, bytes, &all)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  void* const block = new_block(all, 0);
+  return block == nullptr ? nullptr : allocated(std::memset(block, 0, all), all, ANYORDER_CALLER);
 }
 ANYORDER_INTERCEPTED void* realloc(void* block, std::size_t bytes) {
   return reallocate(block, bytes, ANYORDER_CALLER);
@@ -98,19 +127,24 @@ ANYORDER_INTERCEPTED void* reallocarray(void* block, std::size_t count, std::siz
   }
   return reallocate(block, all, ANYORDER_CALLER);
 }
+ANYORDER_INTERCEPTED std::size_t malloc_usable_size(void* block) noexcept {
+  if (events::placed_blocks.contains(block)) return events::PlacedBlocks::size_of(block);
+  static Hidden<std::size_t(void*)> hidden("malloc_usable_size");
+  return hidden(block);
+}
 ANYORDER_INTERCEPTED void free(void* block) { free_block(block, ANYORDER_CALLER); }
 ANYORDER_INTERCEPTED void* memalign(std::size_t alignment, std::size_t bytes) {
-  return allocated(__libc_memalign(alignment, bytes), bytes, ANYORDER_CALLER);
+  return allocated(new_block(bytes, alignment), bytes, ANYORDER_CALLER);
 }
 ANYORDER_INTERCEPTED void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  return allocated(__libc_memalign(alignment, bytes), bytes, ANYORDER_CALLER);
+  return allocated(new_block(bytes, alignment), bytes, ANYORDER_CALLER);
 }
 ANYORDER_INTERCEPTED void* valloc(std::size_t bytes) {
-  return allocated(__libc_memalign(4096, bytes), bytes, ANYORDER_CALLER);
+  return allocated(new_block(bytes, 4096), bytes, ANYORDER_CALLER);
 }
 ANYORDER_INTERCEPTED int posix_memalign(void** block, std::size_t alignment, std::size_t bytes) {
   if (!power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
-  void* const memory = __libc_memalign(alignment, bytes);
+  void* const memory = new_block(bytes, alignment);
   if (memory == nullptr) return ENOMEM;
   *block = allocated(memory, bytes, ANYORDER_CALLER);
   return 0;

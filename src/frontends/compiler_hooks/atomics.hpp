@@ -20,7 +20,7 @@ constexpr bool acquires(int order) { return order != __ATOMIC_RELAXED && order !
 template <class Receiver, class T>
 struct Atomic {
   static T load(const volatile T* at, int order) {
-    Receiver::atomic();
+    Receiver::atomic(false);
     const T value = __atomic_load_n(at, __ATOMIC_SEQ_CST);
     if (acquires(order)) {
       if (value == 1) Receiver::sole(const_cast<const T*>(at));
@@ -35,7 +35,7 @@ struct Atomic {
     return value;
   }
   static void store(volatile T* at, T value, int order) {
-    Receiver::atomic();
+    Receiver::atomic(true);
     if (order == __ATOMIC_SEQ_CST) {
       __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
     } else {
@@ -43,11 +43,11 @@ struct Atomic {
     }
   }
   static T exchange(volatile T* at, T value) {
-    Receiver::atomic();
+    Receiver::atomic(true);
     return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);
   }
   static T add(volatile T* at, T value, int order) {
-    Receiver::atomic();
+    Receiver::atomic(true);
     const bool drop = releases(order) && static_cast<std::make_signed_t<T>>(value) < 0;
     if (drop) Receiver::decreased(const_cast<const T*>(at), false);
     const T before = __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
@@ -55,12 +55,12 @@ struct Atomic {
     return before;
   }
   static bool exchange_if(volatile T* at, T& expected, T wanted) {
-    Receiver::atomic();
+    Receiver::atomic(true);
     return __atomic_compare_exchange_n(at, &expected, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   }
   template <class Next>
   static T update(volatile T* at, Next next) {
-    Receiver::atomic();
+    Receiver::atomic(true);
     T before = __atomic_load_n(at, __ATOMIC_RELAXED);
     while (
         !__atomic_compare_exchange_n(at, &before, next(before), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
@@ -78,7 +78,7 @@ struct Atomic<Receiver, Uint128> {
   }
   template <class Next>
   static T update(volatile T* at, Next next) {
-    Receiver::atomic();
+    Receiver::atomic(true);
     T before = compare_and_swap(at, 0, 0);
     for (;;) {
       const T seen = compare_and_swap(at, before, next(before));
@@ -87,7 +87,7 @@ struct Atomic<Receiver, Uint128> {
     }
   }
   static T load(const volatile T* at, int /*order*/) {
-    Receiver::atomic();
+    Receiver::atomic(false);
     return compare_and_swap(const_cast<volatile T*>(at), 0, 0);
   }
   static void store(volatile T* at, T value, int /*order*/) { exchange(at, value); }
@@ -98,7 +98,7 @@ struct Atomic<Receiver, Uint128> {
     return update(at, [value](T before) { return before + value; });
   }
   static bool exchange_if(volatile T* at, T& expected, T wanted) {
-    Receiver::atomic();
+    Receiver::atomic(true);
     const T seen = compare_and_swap(at, expected, wanted);
     if (seen == expected) return true;
     expected = seen;
