@@ -204,10 +204,10 @@ class Writer {
       return;
     }
     if (const auto& exploration = report_.run.exploration) {
-      out_ << styled(kDim, counted(exploration->orders, "order", "orders") + " of isolated sections, " +
-                               counted(exploration->states, "state", "states") + ", at most " +
-                               counted(exploration->deepest, "section", "sections") + " in one run, " +
-                               fixed(report_.run.seconds, 2) + " s")
+      out_ << styled(Style::dim, counted(exploration->orders, "order", "orders") + " of isolated sections, " +
+                                     counted(exploration->states, "state", "states") + ", at most " +
+                                     counted(exploration->deepest, "section", "sections") + " in one run, " +
+                                     fixed(report_.run.seconds, 2) + " s")
            << '\n';
       if (const std::string how = ending(); !how.empty()) out_ << how << '\n';
       return;

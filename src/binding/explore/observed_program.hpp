@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "binding/check/known_stacks.hpp"
 #include "binding/check/this_stack.hpp"
 #include "binding/explore/arenas.hpp"
 #include "events/listener.hpp"

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
+
+#include "findings/origin.hpp"
 
 namespace anyorder::binding {
 namespace {
@@ -11,10 +14,7 @@ findings::Frame frame_at(const events::SourceSite& site) {
   return {0, {site.file, site.line, 0, site.function}};
 }
 
-// A return address: the code is before it.
-findings::Trace trace_of(std::uintptr_t return_address) {
-  return findings::Trace({findings::Frame{return_address - 1, {}}});
-}
+std::uintptr_t code_before(std::uintptr_t return_address) { return return_address - 1; }
 
 findings::Trace creations_of(exploring::TaskNumber task, const ObservedProgram& program) {
   findings::Trace::Frames frames;
@@ -23,23 +23,30 @@ findings::Trace creations_of(exploring::TaskNumber task, const ObservedProgram& 
   return findings::Trace(std::move(frames));
 }
 
-findings::Access access_of(const exploring::SeenAccess& seen, const ObservedProgram& program) {
-  return {seen.write ? findings::AccessKind::write : findings::AccessKind::read, seen.task,
-          trace_of(seen.site), creations_of(seen.task, program)};
+findings::OriginatedAccess access_of(const exploring::SeenAccess& seen, const ObservedProgram& program) {
+  using Creation = std::optional<std::pair<findings::Frame, std::uint64_t>>;
+  const auto creation_of = [&](std::uint64_t number) {
+    const ObservedProgram::TaskSeen& task = program.tasks()[number];
+    return number == 0 ? Creation() : Creation({frame_at(task.created_at), task.parent});
+  };
+  return {seen.write ? findings::AccessKind::write : findings::AccessKind::read, code_before(seen.site),
+          findings::origin_of(seen.task, creation_of)};
 }
 
 }  // namespace
 
 findings::Race to_finding(const exploring::RaceSeen& race, const ObservedProgram& program) {
-  findings::Race found;
   const unsigned mask = race.bytes;
   const auto first = static_cast<unsigned>(std::countr_zero(mask));
-  found.address = race.word * 8 + first;
-  found.size = static_cast<std::uint64_t>(std::countr_one(mask >> first));
-  found.first = access_of(race.first, program);
-  found.second = access_of(race.second, program);
+  const std::uintptr_t begin = race.word * 8 + first;
+  const auto bytes = static_cast<std::uintptr_t>(std::countr_one(mask >> first));
+  findings::Race found = findings::race_between(begin, begin + bytes, access_of(race.first, program),
+                                                access_of(race.second, program));
   if (const auto block = program.block_at(found.address)) {
-    found.memory = {block->begin, findings::HeapMemory{trace_of(block->allocated_at)}};
+    found.memory = {
+        block->begin,
+        findings::HeapMemory{findings::Trace({findings::Frame{code_before(block->allocated_at), {}}}),
+                             block->bytes}};
   } else if (auto local = program.local_at(found.address)) {
     found.memory = {0, *std::move(local)};
   }
