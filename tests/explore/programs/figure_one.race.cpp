@@ -1,5 +1,5 @@
 // Figure 1 of the paper: a race in the order in which the child's section runs first.
-// SAYS: write-write race on `g`
+// SAYS: write-write race on g .int.
 // SAYS: the isolated sections ran in this order:.*:14, of task 1.*:17, of the main task
 #include <cstdio>
 

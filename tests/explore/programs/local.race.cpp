@@ -1,5 +1,5 @@
 // A race on a local of main, in every order.
-// SAYS: race on `sum`, a local of main
+// SAYS: race on sum .int., a local of main
 #include <cstdio>
 
 #include <anyorder/anyorder.hpp>
