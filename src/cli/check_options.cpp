@@ -58,9 +58,16 @@ std::optional<CheckOptions> check_options(std::span<const std::string> arguments
   app.add_option("--json", options.json, "write the report as JSON to this file; - is stdout")
       ->envname(support::kJson.name)
       ->type_name("FILE");
+  app.add_option("--sarif", options.sarif, "write the report as SARIF 2.1.0 to this file; - is stdout")
+      ->type_name("FILE");
+  app.add_option("--baseline", options.baseline,
+                 "an earlier report, JSON or SARIF: only races that are not in it count as findings")
+      ->type_name("FILE");
   app.add_option("--graph", options.graph,
                  "write the computation graph to this file: .json, or .dot for Graphviz")
       ->type_name("FILE");
+  app.add_flag("--explain", options.explain,
+               "whole call stacks and the missing join of each race; runs the program a second time");
   app.add_flag("--stats", options.stats, "add what the detector counted to the text");
   app.add_flag("--quiet", options.quiet, "no text if nothing was found");
   app.prefix_command();

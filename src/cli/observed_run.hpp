@@ -14,9 +14,12 @@ namespace anyorder::cli {
 struct Observation {
   std::vector<std::string> command;   // the program and its arguments; not empty
   std::string json;                   // path of the JSON report; empty: none
+  std::string sarif;                  // likewise of the SARIF report
+  std::string baseline;               // path of an earlier report; empty: none
   std::string library;                // below the folder of libraries: a detector's name, or "run"
   std::vector<std::string> settings;  // NAME=value each, for the program
   report::Judge judge;
+  bool explain = false;  // whole stacks, and what is missing: by a second run, if the graph was not kept
   bool stats = false;
   bool quiet = false;
 };

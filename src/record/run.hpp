@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "findings/finding_set.hpp"
+#include "findings/remedy.hpp"
 #include "findings/verdict.hpp"
 
 namespace anyorder::record {
@@ -47,6 +48,7 @@ struct Process {
   bool instrumented = false;    // of `anyorder run`: a join policy was in force
   std::vector<Module> modules;  // of all addresses in the findings; by `begin`
   findings::Findings findings;
+  std::vector<findings::Remedy> remedies;  // for races among these; of a detector that keeps the graph
   Counters counters;
   Ending ending = Ending::cut_short;
   findings::Coverage coverage = findings::Coverage::all_schedules;

@@ -9,6 +9,7 @@
 
 #include "findings/own_code.hpp"
 #include "report/page.hpp"
+#include "report/printable.hpp"
 #include "report/race_text.hpp"
 #include "report/report.hpp"
 #include "report/signals.hpp"
@@ -49,10 +50,16 @@ class Writer {
 
   void write_races() {
     const auto& groups = report_.findings.races;
-    for (std::size_t i = 0; i < std::min(groups.size(), kMostEntries); ++i) {
+    std::size_t shown = 0;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (report_.baseline && report_.baseline->is_known[i]) continue;
+      ++count;
+      if (shown == kMostEntries) continue;
       write_race(page_, report_, groups[i]);
+      ++shown;
     }
-    write_rest(groups.size(), "pair of source lines that races", "pairs of source lines that race");
+    write_rest(count, "pair of source lines that races", "pairs of source lines that race");
   }
 
   void write_deadlocks() {
@@ -162,6 +169,16 @@ class Writer {
                  "others";
   }
 
+  void write_baseline() {
+    if (!report_.baseline) return;
+    const BaselineResult& baseline = *report_.baseline;
+    for (const std::string& gone : baseline.gone) out_ << "gone: " << printable(gone) << '\n';
+    const std::size_t news = report_.findings.races.size() - baseline.known;
+    out_ << printable(baseline.name) << ": " << counted(news, "race is new", "races are new") << ", "
+         << counted(baseline.known, "was known", "were known") << ", "
+         << counted(baseline.gone.size(), "is gone", "are gone") << '\n';
+  }
+
   [[nodiscard]] std::string ending() const {
     const RunFacts& run = report_.run;
     if (run.interrupted) return "the program was interrupted by Ctrl-C";
@@ -171,6 +188,7 @@ class Writer {
   }
 
   void write_summary() {
+    write_baseline();
     const bool is_clean = report_.verdict == findings::Verdict::clean;
     const bool is_unknown = report_.verdict == findings::Verdict::unknown;
     out_ << styled(is_clean ? Style::good : is_unknown ? Style::doubtful : Style::bad, answer()) << '\n';
@@ -193,6 +211,16 @@ class Writer {
             bytes_for_people(report_.run.peak_bytes);
     out_ << styled(Style::dim, std::move(line)) << '\n';
     if (const std::string how = ending(); !how.empty()) out_ << how << '\n';
+    if (const std::string next = next_command(); !next.empty()) out_ << next << '\n';
+  }
+
+  // What to run now; empty: nothing more to be had.
+  [[nodiscard]] std::string next_command() const {
+    if (report_.run.typed.empty()) return {};
+    if (!report_.findings.races.empty() && report_.remedies.empty()) {
+      return "next: anyorder check --explain -- " + report_.run.typed + "   (which join is missing)";
+    }
+    return {};
   }
 
   std::ostream& out_;

@@ -516,6 +516,13 @@ class Session final : public events::Listener,
       --more.count;
       writer_.add(more);
     }
+    if constexpr (requires(D & d) { d.remedies(); }) {
+      for (findings::Remedy remedy : detector_.remedies()) {
+        remedy.first = accesses_.trace_of(remedy.first.innermost().pc);
+        remedy.second = accesses_.trace_of(remedy.second.innermost().pc);
+        writer_.add(remedy);
+      }
+    }
     findings::Coverage coverage = findings::Coverage::all_schedules;
     if constexpr (requires(D & d) { d.coverage(); }) coverage = detector_.coverage();
     std::vector<std::pair<std::string, double>> statistics;
