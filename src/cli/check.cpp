@@ -43,6 +43,7 @@ int check(std::span<const std::string> arguments) {
   observation.judge = {options->detector, options->joins};
   observation.sarif = options->sarif;
   observation.baseline = options->baseline;
+  observation.suppressions = options->suppressions;
   observation.explain = options->explain;
   observation.stats = options->stats;
   observation.quiet = options->quiet;

@@ -10,11 +10,12 @@ namespace anyorder::cli {
 
 struct CheckOptions {
   std::string detector;
-  std::string joins;     // the join policy
-  std::string json;      // path of the JSON report; empty: none
-  std::string sarif;     // likewise of the SARIF report
-  std::string baseline;  // path of an earlier report; empty: none
-  std::string graph;     // path of the computation graph; empty: none
+  std::string joins;         // the join policy
+  std::string json;          // path of the JSON report; empty: none
+  std::string sarif;         // likewise of the SARIF report
+  std::string baseline;      // path of an earlier report; empty: none
+  std::string suppressions;  // path of a file that lists races; empty: none
+  std::string graph;         // path of the computation graph; empty: none
   bool explain = false;
   bool stats = false;
   bool quiet = false;

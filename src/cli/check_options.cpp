@@ -63,6 +63,10 @@ std::optional<CheckOptions> check_options(std::span<const std::string> arguments
   app.add_option("--baseline", options.baseline,
                  "an earlier report, JSON or SARIF: only races that are not in it count as findings")
       ->type_name("FILE");
+  app.add_option(
+         "--suppressions", options.suppressions,
+         "a file that lists races by line, function, variable or task: they are counted, not reported")
+      ->type_name("FILE");
   app.add_option("--graph", options.graph,
                  "write the computation graph to this file: .json, or .dot for Graphviz")
       ->type_name("FILE");

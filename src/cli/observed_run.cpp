@@ -23,6 +23,7 @@
 #include "cli/words.hpp"
 #include "record/folder.hpp"
 #include "record/reader.hpp"
+#include "report/suppressions.hpp"
 #include "support/settings.hpp"
 
 namespace anyorder::cli {
@@ -142,10 +143,12 @@ std::optional<off_t> place_in_input() {
   return place < 0 ? std::nullopt : std::optional(place);
 }
 
-std::optional<report::Baseline> baseline_in(const std::string& path) {
+// What a file says that the report is to be held against; nothing if none is named.
+template <class T>
+std::optional<T> parsed_file(const std::string& path, const std::string& what) {
   if (path.empty()) return std::nullopt;
   const auto fail = [&](const std::string& why) {
-    throw UsageError("The baseline " + path + " cannot be used: " + why + ".");
+    throw UsageError("The " + what + " " + path + " cannot be used: " + why + ".");
   };
   std::error_code error;
   if (fs::is_directory(path, error)) fail("it is a directory");
@@ -154,7 +157,7 @@ std::optional<report::Baseline> baseline_in(const std::string& path) {
   std::ostringstream text;
   text << file.rdbuf();
   try {
-    return report::Baseline::parse(text.str());
+    return T::parse(text.str());
   } catch (const std::runtime_error& wrong) {
     fail(wrong.what());
   }
@@ -206,7 +209,8 @@ int exit_code_of(const report::Report& report) {
 
 int observe(const Observation& observation) {
   const auto program = program_for(observation.command.front());
-  const auto baseline = baseline_in(observation.baseline);
+  const auto baseline = parsed_file<report::Baseline>(observation.baseline, "baseline");
+  const auto suppressions = parsed_file<report::Suppressions>(observation.suppressions, "suppressions file");
   const HeldSignals signals;
   std::optional<ReportFile> json;
   if (!observation.json.empty()) json.emplace(observation.json);
@@ -221,6 +225,7 @@ int observe(const Observation& observation) {
     report::add_graph_run(report, run_once({program, std::string(kGraphDetector), "off", Output::dropped},
                                            observation, signals));
   }
+  if (suppressions) suppressions->apply(report, observation.suppressions);
   if (baseline) report::compare_with(report, *baseline, observation.baseline);
   print_text(report, observation);
   int code = exit_code_of(report);

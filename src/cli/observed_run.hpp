@@ -16,6 +16,7 @@ struct Observation {
   std::string json;                   // path of the JSON report; empty: none
   std::string sarif;                  // likewise of the SARIF report
   std::string baseline;               // path of an earlier report; empty: none
+  std::string suppressions;           // path of a file that lists races; empty: none
   std::string library;                // below the folder of libraries: a detector's name, or "run"
   std::vector<std::string> settings;  // NAME=value each, for the program
   report::Judge judge;

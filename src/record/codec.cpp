@@ -192,6 +192,18 @@ findings::Remedy decode_remedy(const Json& json) {
           json.at("pairs").get<std::uint64_t>()};
 }
 
+Json encode(const ExpectedRace& expected) {
+  return {{"begin", expected.begin},
+          {"end", expected.end},
+          {"why", expected.why},
+          {"at", encode(Trace({expected.at}))}};
+}
+
+ExpectedRace decode_expected(const Json& json) {
+  return {json.at("begin").get<std::uintptr_t>(), json.at("end").get<std::uintptr_t>(),
+          json.at("why").get<std::string>(), decode_trace(json.at("at")).innermost()};
+}
+
 Json encode(const Module& module) { return {module.begin, module.end, module.bias, module.path}; }
 
 Module decode_module(const Json& json) {

@@ -21,6 +21,7 @@ using Json = nlohmann::json;
 [[nodiscard]] Json encode(const findings::UnknownJoin& join);
 [[nodiscard]] Json encode(const findings::Unsupported& unsupported);
 [[nodiscard]] Json encode(const findings::Remedy& remedy);
+[[nodiscard]] Json encode(const ExpectedRace& expected);
 [[nodiscard]] Json encode(const Module& module);
 
 [[nodiscard]] findings::Race decode_race(const Json& json);
@@ -28,6 +29,7 @@ using Json = nlohmann::json;
 [[nodiscard]] findings::UnknownJoin decode_unknown_join(const Json& json);
 [[nodiscard]] findings::Unsupported decode_unsupported(const Json& json);
 [[nodiscard]] findings::Remedy decode_remedy(const Json& json);
+[[nodiscard]] ExpectedRace decode_expected(const Json& json);
 [[nodiscard]] Module decode_module(const Json& json);
 
 }  // namespace anyorder::record

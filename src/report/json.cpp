@@ -212,6 +212,19 @@ void write_json(std::ostream& out, const Report& report) {
     fingerprints.add({{"fingerprint", fingerprint.value}, {"text", fingerprint.text}});
   }
   fingerprints.end();
+  List expected(out, "expected");
+  for (const ExpectedRaces& place : report.expected) {
+    Json json = {{"races", place.races}, {"why", place.why}};
+    add_frame(json, place.at);
+    expected.add(json);
+  }
+  expected.end();
+  if (report.suppressions) {
+    write_field(out, "suppressions",
+                {{"file", report.suppressions->name},
+                 {"pairs", report.suppressions->pairs},
+                 {"unused", report.suppressions->unused}});
+  }
   if (report.baseline) {
     write_field(out, "baseline",
                 {{"file", report.baseline->name},

@@ -131,6 +131,33 @@ void add_remedy(Remedies& remedies, const findings::Remedy& remedy) {
   }
 }
 
+// Takes the races that the program expects out of the findings; a call in a loop is one place.
+findings::Findings without_expected(const record::Process& process, std::vector<ExpectedRaces>& places) {
+  findings::Findings found = process.findings;
+  std::vector<std::size_t> place_of;  // of each expectation
+  for (const record::ExpectedRace& expected : process.expected) {
+    const auto known = std::find_if(places.begin(), places.end(), [&](const ExpectedRaces& place) {
+      return findings::site_of(place.at) == findings::site_of(expected.at) && place.why == expected.why;
+    });
+    place_of.push_back(static_cast<std::size_t>(known - places.begin()));
+    if (known == places.end()) places.push_back({expected.at, expected.why, 0});
+  }
+  if (place_of.empty()) return found;
+  for (findings::RaceGroup& group : found.races) {
+    std::erase_if(group.races, [&](const findings::Race& race) {
+      for (std::size_t i = 0; i < place_of.size(); ++i) {
+        const record::ExpectedRace& expected = process.expected[i];
+        if (race.address < expected.begin || race.address + race.size > expected.end) continue;
+        ++places[place_of[i]].races;
+        return true;
+      }
+      return false;
+    });
+  }
+  std::erase_if(found.races, [](const findings::RaceGroup& group) { return group.races.empty(); });
+  return found;
+}
+
 // Whether each of the two lines reads and writes the same bytes: then all three kinds of race are there.
 bool are_updates(const findings::RaceGroup& group) {
   enum : unsigned { write_write = 1, read_then_write = 2, write_then_read = 4, all = 7 };
@@ -166,7 +193,7 @@ void add_isolated(Report& report) {
 }
 
 void add_all(const record::Process& process, FindingSet& named, Report& report) {
-  const findings::Findings& found = process.findings;
+  const findings::Findings found = without_expected(process, report.expected);
   if (found.races.empty() && found.deadlocks.empty() && found.unknown_joins.empty() &&
       found.unsupported.empty()) {
     return;

@@ -52,6 +52,20 @@ struct BaselineResult {
   std::vector<std::string> gone;
 };
 
+// What a file of suppressions took out of the findings.
+struct SuppressionResult {
+  std::string name;                 // the file
+  std::size_t pairs = 0;            // of source lines, of which all or some races are listed there
+  std::vector<std::string> unused;  // entries that matched nothing
+};
+
+// A place where the program says that it intends a race.
+struct ExpectedRaces {
+  findings::Frame at;
+  std::string why;
+  std::size_t races = 0;  // on the bytes that it names; they are not among the findings
+};
+
 struct Report {
   RunFacts run;
   findings::Findings findings;  // symbolized and grouped by source line; of all processes together
@@ -68,6 +82,8 @@ struct Report {
   // Several if different pairs of tasks need different changes; then all of them are needed.
   std::map<std::pair<findings::Site, findings::Site>, std::vector<findings::Remedy>> remedies;
   std::optional<BaselineResult> baseline;
+  std::optional<SuppressionResult> suppressions;
+  std::vector<ExpectedRaces> expected;                   // each place once
   std::optional<std::filesystem::file_time_type> built;  // when the program was; of several the latest
 };
 

@@ -148,7 +148,8 @@ class Writer {
             "race: " +
             counted(found.races.size(), "pair of source lines races", "pairs of source lines race") +
             ", on " + counted(count_locations(found.races), "location", "locations");
-        return found.deadlocks.empty() ? answer : answer + "; " + deadlocks;
+        const std::string known = has_news(report_) ? "" : ", all of it known";
+        return found.deadlocks.empty() ? answer + known : answer + "; " + deadlocks;
       }
       case findings::Verdict::deadlock:
         return "deadlock: " + counted(found.deadlocks.size(), "cycle of tasks waits for itself",
@@ -163,8 +164,12 @@ class Writer {
                  ? "clean: no deadlock in this run"
                  : "clean: no deadlock in this run, and every get was of a known future";
     }
+    const bool any_intended = (report_.suppressions && report_.suppressions->pairs > 0) ||
+                              std::any_of(report_.expected.begin(), report_.expected.end(),
+                                          [](const ExpectedRaces& expected) { return expected.races > 0; });
     return report_.coverage == findings::Coverage::all_schedules
-               ? "clean: no race on any schedule of this input"
+               ? std::string("clean: no race on any schedule of this input") +
+                     (any_intended ? ", but for those above" : "")
                : "clean: no race in this order of the isolated sections; run `anyorder explore` for the "
                  "others";
   }
@@ -179,6 +184,26 @@ class Writer {
          << counted(baseline.gone.size(), "is gone", "are gone") << '\n';
   }
 
+  // What is no finding because someone said so.
+  void write_intended() {
+    if (report_.suppressions) {
+      const SuppressionResult& listed = *report_.suppressions;
+      for (const std::string& unused : listed.unused) {
+        out_ << printable(listed.name) << ", " << printable(unused) << ": matches no race\n";
+      }
+      out_ << printable(listed.name) << ": "
+           << counted(listed.pairs, "pair of source lines is suppressed",
+                      "pairs of source lines are suppressed")
+           << '\n';
+    }
+    for (const ExpectedRaces& expected : report_.expected) {
+      out_ << place(expected.at) << ": "
+           << (expected.races == 0 ? "a race was expected, and there was none"
+                                   : counted(expected.races, "race was expected", "races were expected"))
+           << " (" << printable(expected.why) << ")\n";
+    }
+  }
+
   [[nodiscard]] std::string ending() const {
     const RunFacts& run = report_.run;
     if (run.interrupted) return "the program was interrupted by Ctrl-C";
@@ -188,6 +213,7 @@ class Writer {
   }
 
   void write_summary() {
+    write_intended();
     write_baseline();
     const bool is_clean = report_.verdict == findings::Verdict::clean;
     const bool is_unknown = report_.verdict == findings::Verdict::unknown;
@@ -217,7 +243,7 @@ class Writer {
   // What to run now; empty: nothing more to be had.
   [[nodiscard]] std::string next_command() const {
     if (report_.run.typed.empty()) return {};
-    if (!report_.findings.races.empty() && report_.remedies.empty()) {
+    if (!report_.findings.races.empty() && report_.remedies.empty() && has_news(report_)) {
       return "next: anyorder check --explain -- " + report_.run.typed + "   (which join is missing)";
     }
     return {};

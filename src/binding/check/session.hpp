@@ -33,6 +33,7 @@
 #include "events/running_task.hpp"
 #include "findings/finding_set.hpp"
 #include "record/writer.hpp"
+#include "runtime/expectations.hpp"
 #include "runtime/worker.hpp"
 
 namespace anyorder::binding {
@@ -43,6 +44,7 @@ template <events::Detector D>
 class Session final : public events::Listener,
                       public events::MemoryListener,
                       public deadlock::JoinListener,
+                      public runtime::ExpectationListener,
                       public findings::Sink {
  public:
   // `graph`: where the detector's graph goes at the end; empty: nowhere.
@@ -350,6 +352,16 @@ class Session final : public events::Listener,
   void process_ends() {
     const events::InsideTool inside;
     if (!over_.load() && main_root() == nullptr) end(record::Ending::complete);
+  }
+
+  // --- runtime::ExpectationListener ----------------------------------------------------------------------
+
+  void race_expected(const void* object, std::size_t bytes, const char* why, events::SourceSite at) override {
+    const events::InsideTool inside;
+    const auto begin = reinterpret_cast<std::uintptr_t>(object);
+    const record::ExpectedRace expected{begin, begin + bytes, why,
+                                        findings::Frame{0, {at.file, at.line, 0, at.function}}};
+    if (!over_.load(std::memory_order_relaxed)) writer_.add(expected);
   }
 
   // --- deadlock::JoinListener ----------------------------------------------------------------------------

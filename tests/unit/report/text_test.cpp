@@ -1,4 +1,5 @@
 // The report for people, word by word.
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -441,6 +442,27 @@ TEST(Text, ShowsFiftyPairsAndSaysHowManyMoreThereAre) {
             std::string::npos)
       << text.substr(text.size() - 400);
   EXPECT_NE(text.find("race: 53 pairs of source lines race, on 53 locations\n"), std::string::npos);
+}
+
+TEST(Text, TenThousandRacesOnThreePairsOfLinesAreThreeEntries) {
+  std::vector<findings::Race> races;
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    findings::Race race = race_on(0x1000 + 8 * i, 4, {0x1000, findings::GlobalMemory{"list"}});
+    race.first.task = i + 1;
+    race.second.task = i + 2;
+    race.second.stack = findings::Trace({line("/app/app.cpp", 20 + i % 3, "rest()")});
+    races.push_back(race);
+  }
+  const record::Process process = process_with(races);
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string text = written(process);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));  // 0.1 s if nothing else runs
+  std::size_t entries = 0;
+  for (std::size_t at = 0; (at = text.find(" race on ", at)) != std::string::npos; ++at) ++entries;
+  EXPECT_EQ(entries, 3U);
+  EXPECT_NE(text.find("[3334 locations, 13336 bytes]"), std::string::npos) << text;
+  EXPECT_NE(text.find("race: 3 pairs of source lines race, on 10000 locations"), std::string::npos) << text;
+  EXPECT_LT(text.size(), 4000U);
 }
 
 TEST(Text, ColourOnlyIfAsked) {
