@@ -47,6 +47,7 @@ install(
 
 if(TARGET anyorder_command)
   install(TARGETS anyorder_command)
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/anyorder.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   foreach(name IN LISTS ANYORDER_COMPILER_NAMES)
     install(FILES ${ANYORDER_OUTPUT_BINDIR}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
   endforeach()

@@ -3,6 +3,7 @@
 
 #include "anyorder/async.hpp"
 #include "anyorder/errors.hpp"
+#include "anyorder/expect_race.hpp"
 #include "anyorder/finish.hpp"
 #include "anyorder/future.hpp"
 #include "anyorder/isolated.hpp"

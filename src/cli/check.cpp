@@ -41,6 +41,10 @@ int check(std::span<const std::string> arguments) {
   observation.json = options->json;
   observation.library = options->detector;
   observation.judge = {options->detector, options->joins};
+  observation.sarif = options->sarif;
+  observation.baseline = options->baseline;
+  observation.suppressions = options->suppressions;
+  observation.explain = options->explain;
   observation.stats = options->stats;
   observation.quiet = options->quiet;
   const auto graph = graph_target(options->graph);

@@ -49,9 +49,20 @@ std::optional<CheckOptions> check_options(std::span<const std::string> arguments
       ->type_name("NAME");
   add_joins_option(app, options.joins, "off");
   add_program_options(app, options);
+  app.add_option("--sarif", options.sarif, "write the report as SARIF 2.1.0 to this file; - is stdout")
+      ->type_name("FILE");
+  app.add_option("--baseline", options.baseline,
+                 "an earlier report, JSON or SARIF: only races that are not in it count as findings")
+      ->type_name("FILE");
+  app.add_option(
+         "--suppressions", options.suppressions,
+         "a file that lists races by line, function, variable or task: they are counted, not reported")
+      ->type_name("FILE");
   app.add_option("--graph", options.graph,
                  "write the computation graph to this file: .json, or .dot for Graphviz")
       ->type_name("FILE");
+  app.add_flag("--explain", options.explain,
+               "whole call stacks and the missing join of each race; runs the program a second time");
   app.add_flag("--stats", options.stats, "add what the detector counted to the text");
   if (!parse_program(app, options, arguments)) return std::nullopt;
   if (options.detector.empty()) options.detector = options.graph.empty() ? kDefaultDetector : kGraphDetector;

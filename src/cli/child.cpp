@@ -64,7 +64,7 @@ class Waiting {
 }  // namespace
 
 int start_child(const std::filesystem::path& program, const std::vector<std::string>& words,
-                const std::vector<std::string>& environment, const HeldSignals& signals) {
+                const std::vector<std::string>& environment, const HeldSignals& signals, Output output) {
   // A pipe that a successful exec closes carries the reason otherwise.
   const auto argv = pointers_to(words);
   const auto envp = pointers_to(environment);
@@ -73,6 +73,11 @@ int start_child(const std::filesystem::path& program, const std::vector<std::str
   const pid_t child = ::fork();
   if (child == 0) {
     signals.restore();
+    if (output == Output::dropped) {
+      const int nowhere = ::open("/dev/null", O_WRONLY);
+      ::dup2(nowhere, STDOUT_FILENO);
+      ::dup2(nowhere, STDERR_FILENO);
+    }
     ::execve(program.c_str(), argv.data(), envp.data());
     const int reason = errno;
     static_cast<void>(::write(ends[1], &reason, sizeof reason));
@@ -97,10 +102,10 @@ int start_child(const std::filesystem::path& program, const std::vector<std::str
 }
 
 ChildEnd run_child(const std::filesystem::path& program, const std::vector<std::string>& words,
-                   const std::vector<std::string>& environment, const HeldSignals& signals) {
+                   const std::vector<std::string>& environment, const HeldSignals& signals, Output output) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  const pid_t child = start_child(program, words, environment, signals);
+  const pid_t child = start_child(program, words, environment, signals, output);
   Waiting waiting(child, signals);
   rusage usage{};
   const int status = waiting.until_end(usage);

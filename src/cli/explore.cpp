@@ -172,12 +172,12 @@ int explore(std::span<const std::string> arguments) {
   if (!options) return kExitSuccess;
   Observation observation;
   observation.command = options->command;
+  observation.json = options->json;
   observation.quiet = options->quiet;
   const auto program = program_for(options->command.front());
   const auto library = library_for("explore");
   const HeldSignals signals;
-  std::optional<ReportFile> json;
-  if (!options->json.empty()) json.emplace(options->json);
+  ReportFiles files(observation);
   exploring::StateSpace states(exploring::Reduction::persistent);
   restore(*options, states);
   std::optional<ReportFile> keeps;
@@ -200,7 +200,7 @@ int explore(std::span<const std::string> arguments) {
   if (keeps && (explored.interrupted() || result.answer == exploring::Answer::out_of_bounds)) {
     keeps->write(kept(*options, states));
   }
-  return publish(report::make_report(processes, std::move(facts)), observation, json);
+  return publish(report::make_report(processes, std::move(facts)), observation, files);
 }
 
 int replay(std::span<const std::string> arguments) {

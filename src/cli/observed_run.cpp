@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -13,13 +14,16 @@
 #include <unistd.h>
 
 #include "cli/child.hpp"
+#include "cli/detectors.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/held_signals.hpp"
 #include "cli/installation.hpp"
 #include "cli/program_lookup.hpp"
 #include "cli/report_file.hpp"
+#include "cli/words.hpp"
 #include "record/folder.hpp"
 #include "record/reader.hpp"
+#include "report/suppressions.hpp"
 #include "support/settings.hpp"
 
 namespace anyorder::cli {
@@ -86,7 +90,7 @@ std::size_t width_of_terminal() {
 void print_text(const report::Report& report, const Observation& options) {
   if (options.quiet && report.verdict == findings::Verdict::clean) return;
   std::ostringstream text;
-  report::write_text(text, report, {wants_colour(), width_of_terminal()});
+  report::write_text(text, report, {wants_colour(), options.explain, width_of_terminal()});
   if (options.stats) report::write_statistics(text, report);
   std::cerr << text.str() << std::flush;
 }
@@ -101,6 +105,7 @@ report::RunFacts facts_of(const Observation& options, const ChildEnd& end) {
   facts.seconds = end.seconds;
   facts.peak_bytes = end.peak_bytes;
   facts.joins = options.judge.joins;
+  facts.typed = quoted_for_shell(options.command);
   return facts;
 }
 
@@ -113,6 +118,58 @@ std::unique_ptr<record::Folder> folder_for_records() {
     throw EnvironmentError(error.what());
   }
 }
+
+namespace {
+
+// One run of the program with a library in the place of libanyorder.
+struct ObservedRun {
+  std::filesystem::path program;
+  std::string library;
+  std::string joins;
+  Output output;
+};
+report::Report run_once(const ObservedRun& run, const Observation& observation, const HeldSignals& signals) {
+  const auto library = library_for(run.library);
+  const auto records = folder_for_records();
+  auto settings = observation.settings;
+  if (run.output == Output::dropped) settings.clear();  // the first run has written what there is to write
+  settings.push_back(std::string(support::kRecord.name) + "=" + records->path().string());
+  settings.push_back(std::string(support::kJoins.name) + "=" + run.joins);
+  const auto environment = observed_environment(own_environment(), library, settings);
+  const auto end = run_child(run.program, observation.command, environment, signals, run.output);
+  auto facts = facts_of(observation, end);
+  if (!facts.is_joins_only()) facts.detector = run.library;
+  return report::make_report(record::read_all(records->path()), std::move(facts));
+}
+
+// Where a file that stdin is redirected from is read next; nothing if it cannot be read again.
+std::optional<off_t> place_in_input() {
+  const off_t place = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+  return place < 0 ? std::nullopt : std::optional(place);
+}
+
+// What a file says that the report is to be held against; nothing if none is named.
+template <class T>
+std::optional<T> parsed_file(const std::string& path, const std::string& what) {
+  if (path.empty()) return std::nullopt;
+  const auto fail = [&](const std::string& why) {
+    throw UsageError("The " + what + " " + path + " cannot be used: " + why + ".");
+  };
+  std::error_code error;
+  if (fs::is_directory(path, error)) fail("it is a directory");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail(std::strerror(errno));
+  std::ostringstream text;
+  text << file.rdbuf();
+  try {
+    return T::parse(text.str());
+  } catch (const std::runtime_error& wrong) {
+    fail(wrong.what());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::vector<std::string> observed_environment(std::span<const std::string> inherited,
                                               const std::string& library,
@@ -144,7 +201,9 @@ int exit_code_of(const report::Report& report) {
   switch (report.verdict) {
     case findings::Verdict::race:
     case findings::Verdict::deadlock:
-      return kExitFindings;
+      if (report::has_news(report)) return kExitFindings;
+      if (!report.findings.unsupported.empty() || report.findings.any_unknown_join(true)) return kExitUnknown;
+      break;
     case findings::Verdict::unknown:
       return kExitUnknown;
     case findings::Verdict::clean:
@@ -154,36 +213,47 @@ int exit_code_of(const report::Report& report) {
   return report.run.signal != 0 ? 128 + report.run.signal : report.run.exit_code;
 }
 
-int observe(const Observation& observation) {
-  const auto program = program_for(observation.command.front());
-  const HeldSignals signals;
-  std::optional<ReportFile> json;
+ReportFiles::ReportFiles(const Observation& observation) {
   if (!observation.json.empty()) json.emplace(observation.json);
-  const auto library = library_for(observation.library);
-  const auto records = folder_for_records();
-
-  auto settings = observation.settings;
-  settings.push_back(std::string(support::kRecord.name) + "=" + records->path().string());
-  settings.push_back(std::string(support::kJoins.name) + "=" + observation.judge.joins);
-  const auto environment = observed_environment(own_environment(), library, settings);
-  const auto end = run_child(program, observation.command, environment, signals);
-  const auto report = report::make_report(record::read_all(records->path()), facts_of(observation, end));
-  return publish(report, observation, json);
+  if (!observation.sarif.empty()) sarif.emplace(observation.sarif);
 }
 
-int publish(const report::Report& report, const Observation& observation, std::optional<ReportFile>& json) {
+int observe(const Observation& observation) {
+  const auto program = program_for(observation.command.front());
+  const auto baseline = parsed_file<report::Baseline>(observation.baseline, "baseline");
+  const auto suppressions = parsed_file<report::Suppressions>(observation.suppressions, "suppressions file");
+  const HeldSignals signals;
+  ReportFiles files(observation);
+  const auto input = place_in_input();
+  auto report =
+      run_once({program, observation.library, observation.judge.joins, Output::ours}, observation, signals);
+  const bool needs_graph = observation.explain && observation.library != kGraphDetector;
+  if (needs_graph && !report.findings.races.empty() && !report.run.interrupted) {
+    if (input) ::lseek(STDIN_FILENO, *input, SEEK_SET);
+    report::add_graph_run(report, run_once({program, std::string(kGraphDetector), "off", Output::dropped},
+                                           observation, signals));
+  }
+  if (suppressions) suppressions->apply(report, observation.suppressions);
+  if (baseline) report::compare_with(report, *baseline, observation.baseline);
+  return publish(report, observation, files);
+}
+
+int publish(const report::Report& report, const Observation& observation, ReportFiles& files) {
   print_text(report, observation);
   int code = exit_code_of(report);
-  if (json) {
+  const auto write_to = [&](std::optional<ReportFile>& file, auto writer) {
+    if (!file) return;
     try {
       std::ostringstream text;
-      report::write_json(text, report);
-      json->write(text.str());
+      writer(text, report);
+      file->write(text.str());
     } catch (const EnvironmentError& error) {
       std::cerr << "anyorder: " << error.what() << '\n';
       if (code != kExitFindings) code = kExitInternal;
     }
-  }
+  };
+  write_to(files.json, report::write_json);
+  write_to(files.sarif, report::write_sarif);
   return code;
 }
 

@@ -18,9 +18,13 @@ namespace anyorder::cli {
 struct Observation {
   std::vector<std::string> command;   // the program and its arguments; not empty
   std::string json;                   // path of the JSON report; empty: none
+  std::string sarif;                  // likewise of the SARIF report
+  std::string baseline;               // path of an earlier report; empty: none
+  std::string suppressions;           // path of a file that lists races; empty: none
   std::string library;                // below the folder of libraries: a detector's name, or "run"
   std::vector<std::string> settings;  // NAME=value each, for the program
   report::Judge judge;
+  bool explain = false;  // whole stacks, and what is missing: by a second run, if the graph was not kept
   bool stats = false;
   bool quiet = false;
 };
@@ -41,9 +45,16 @@ struct Observation {
 [[nodiscard]] std::vector<std::string> own_environment();
 [[nodiscard]] std::unique_ptr<record::Folder> folder_for_records();
 
+// Where the report is to be written. Throws UsageError if that is not possible.
+struct ReportFiles {
+  explicit ReportFiles(const Observation& observation);
+
+  std::optional<ReportFile> json;
+  std::optional<ReportFile> sarif;
+};
+
 // Shows and writes the report; the exit code of the command.
-[[nodiscard]] int publish(const report::Report& report, const Observation& observation,
-                          std::optional<ReportFile>& json);
+[[nodiscard]] int publish(const report::Report& report, const Observation& observation, ReportFiles& files);
 
 // Runs and reports; the exit code of the command. All that can be known to fail does so before the program
 // runs, with UsageError or EnvironmentError.

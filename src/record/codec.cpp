@@ -163,6 +163,47 @@ findings::Unsupported decode_unsupported(const Json& json) {
           decode_trace(json.at("where")), json.at("count").get<std::uint64_t>()};
 }
 
+Json encode(const findings::Remedy& remedy) {
+  return {{"kind", static_cast<int>(remedy.kind)},
+          {"first", encode(remedy.first)},
+          {"second", encode(remedy.second)},
+          {"places", encode(Trace({remedy.created, remedy.before, remedy.inside, remedy.later_at}))},
+          {"later", static_cast<int>(remedy.later)},
+          {"pairs", remedy.pairs}};
+}
+
+findings::Remedy decode_remedy(const Json& json) {
+  const int kind = json.at("kind").get<int>();
+  const int later = json.at("later").get<int>();
+  const Trace places = decode_trace(json.at("places"));
+  if (kind < 0 || kind > static_cast<int>(findings::RemedyKind::none) || later < 0 ||
+      later > static_cast<int>(findings::LaterJoin::get) || places.size() != 4) {
+    throw std::runtime_error("the record of a remedy makes no sense");
+  }
+  const auto place = places.begin();
+  return {static_cast<findings::RemedyKind>(kind),
+          decode_trace(json.at("first")),
+          decode_trace(json.at("second")),
+          place[0],
+          place[1],
+          place[2],
+          static_cast<findings::LaterJoin>(later),
+          place[3],
+          json.at("pairs").get<std::uint64_t>()};
+}
+
+Json encode(const ExpectedRace& expected) {
+  return {{"begin", expected.begin},
+          {"end", expected.end},
+          {"why", expected.why},
+          {"at", encode(Trace({expected.at}))}};
+}
+
+ExpectedRace decode_expected(const Json& json) {
+  return {json.at("begin").get<std::uintptr_t>(), json.at("end").get<std::uintptr_t>(),
+          json.at("why").get<std::string>(), decode_trace(json.at("at")).innermost()};
+}
+
 Json encode(const Module& module) { return {module.begin, module.end, module.bias, module.path}; }
 
 Module decode_module(const Json& json) {

@@ -28,6 +28,10 @@ void take_line(const std::string& line, Process& process, findings::FindingSet& 
     found.add(decode_unknown_join(value));
   } else if (key == "unsupported") {
     found.add(decode_unsupported(value));
+  } else if (key == "remedy") {
+    process.remedies.push_back(decode_remedy(value));
+  } else if (key == "expected") {
+    process.expected.push_back(decode_expected(value));
   } else if (key == "module") {
     process.modules.push_back(decode_module(value));
   } else if (key == "note") {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "findings/finding_set.hpp"
+#include "findings/remedy.hpp"
 #include "findings/verdict.hpp"
 
 namespace anyorder::record {
@@ -40,6 +41,14 @@ enum class Ending : std::uint8_t {
   complete,     // all tasks had ended
 };
 
+// Races on these bytes are intended.
+struct ExpectedRace {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  std::string why;
+  findings::Frame at;
+};
+
 struct Process {
   std::int64_t pid = 0;
   std::string program;          // the executable's path
@@ -47,6 +56,8 @@ struct Process {
   bool instrumented = false;    // of `anyorder run`: a join policy was in force
   std::vector<Module> modules;  // of all addresses in the findings; by `begin`
   findings::Findings findings;
+  std::vector<findings::Remedy> remedies;  // for races among these; of a detector that keeps the graph
+  std::vector<ExpectedRace> expected;
   Counters counters;
   Ending ending = Ending::cut_short;
   findings::Coverage coverage = findings::Coverage::all_schedules;

@@ -108,6 +108,16 @@ void Writer::add(const findings::Unsupported& unsupported) {
   append("unsupported", encode(unsupported));
 }
 
+void Writer::add(const findings::Remedy& remedy) {
+  const std::lock_guard lock(mutex_);
+  append("remedy", encode(remedy));
+}
+
+void Writer::add(const ExpectedRace& expected) {
+  const std::lock_guard lock(mutex_);
+  append("expected", encode(expected));
+}
+
 void Writer::note(const std::string& sentence) {
   const std::lock_guard lock(mutex_);
   if (std::find(notes_written_.begin(), notes_written_.end(), sentence) != notes_written_.end()) return;

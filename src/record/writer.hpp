@@ -31,6 +31,8 @@ class Writer {
   void add(const findings::Deadlock& deadlock);
   void add(const findings::UnknownJoin& join);
   void add(const findings::Unsupported& unsupported);
+  void add(const findings::Remedy& remedy);
+  void add(const ExpectedRace& expected);
   void note(const std::string& sentence);  // each once
   void ended(Ending how, findings::Coverage coverage,
              const std::vector<std::pair<std::string, double>>& statistics);

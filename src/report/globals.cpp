@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "report/names.hpp"
 
@@ -21,7 +22,10 @@ Extent Globals::at(std::uintptr_t address, std::uintptr_t limit) {
     const Symbol& symbol = *std::prev(after);
     if (address < symbol.end) {
       std::optional<Dwarf_Die> variable = statics_.at(symbol.base);
-      return {symbol.base, std::min(symbol.end, limit), demangled(symbol.name),
+      std::string name = demangled(symbol.name);
+      // The demangler gives up on names of thousands of characters.
+      if (is_mangled(name) && variable) name = qualified_name(&*variable);
+      return {symbol.base, std::min(symbol.end, limit), std::move(name),
               variable ? types_.of(&*variable) : nullptr};
     }
   }

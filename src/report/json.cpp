@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "findings/own_code.hpp"
+#include "report/fingerprint.hpp"
 #include "report/hexadecimal.hpp"
 #include "report/named_object.hpp"
 #include "report/report.hpp"
@@ -82,6 +83,29 @@ Json race(const Report& report, const findings::Race& race) {
   if (race.first.parting) json["parted_in"] = race.first.parting->task;
   json["first"] = access(race.first);
   json["second"] = access(race.second);
+  return json;
+}
+
+Json place_of(const findings::Frame& frame) {
+  Json json = Json::object();
+  add_frame(json, frame);
+  return json;
+}
+
+Json remedy(const findings::Remedy& remedy) {
+  Json json = {{"kind", findings::to_string(remedy.kind)},
+               {"first", place_of(findings::frame_in_own_code(remedy.first))},
+               {"second", place_of(findings::frame_in_own_code(remedy.second))}};
+  if (remedy.kind != findings::RemedyKind::isolated) json["created_at"] = place_of(remedy.created);
+  if (remedy.kind == findings::RemedyKind::get || remedy.kind == findings::RemedyKind::finish) {
+    json["before"] = place_of(remedy.before);
+  }
+  if (remedy.inside.source.known()) json["inside"] = place_of(remedy.inside);
+  if (remedy.later_at.source.known()) {
+    json["joined_later_by"] = remedy.later == findings::LaterJoin::get ? "get" : "finish";
+    json["joined_later_at"] = place_of(remedy.later_at);
+  }
+  if (remedy.kind != findings::RemedyKind::isolated) json["pairs"] = remedy.pairs;
   return json;
 }
 
@@ -197,6 +221,36 @@ void write_json(std::ostream& out, const Report& report) {
     for (const findings::Race& found : group.races) races.add(race(report, found));
   }
   races.end();
+  List fingerprints(out, "fingerprints");
+  for (const Fingerprint& fingerprint : fingerprints_of(report)) {
+    fingerprints.add({{"fingerprint", fingerprint.value}, {"text", fingerprint.text}});
+  }
+  fingerprints.end();
+  List expected(out, "expected");
+  for (const ExpectedRaces& place : report.expected) {
+    Json json = {{"races", place.races}, {"why", place.why}};
+    add_frame(json, place.at);
+    expected.add(json);
+  }
+  expected.end();
+  if (report.suppressions) {
+    write_field(out, "suppressions",
+                {{"file", report.suppressions->name},
+                 {"pairs", report.suppressions->pairs},
+                 {"unused", report.suppressions->unused}});
+  }
+  if (report.baseline) {
+    write_field(out, "baseline",
+                {{"file", report.baseline->name},
+                 {"known", report.baseline->known},
+                 {"new", report.findings.races.size() - report.baseline->known},
+                 {"gone", report.baseline->gone}});
+  }
+  List remedies(out, "remedies");
+  for (const auto& [sites, changes] : report.remedies) {
+    for (const findings::Remedy& change : changes) remedies.add(remedy(change));
+  }
+  remedies.end();
   List deadlocks(out, "deadlocks");
   for (const findings::Deadlock& found : report.findings.deadlocks) deadlocks.add(deadlock(found));
   deadlocks.end();

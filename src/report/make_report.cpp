@@ -70,6 +70,13 @@ class Naming {
     named_.add(join);
   }
 
+  [[nodiscard]] findings::Remedy named(findings::Remedy remedy) {
+    remedy.first = symbolizer_.stack(remedy.first);
+    remedy.second = symbolizer_.stack(remedy.second);
+    if (!remedy.before.source.known()) remedy.before = findings::frame_in_own_code(remedy.second);
+    return remedy;
+  }
+
   void add(findings::Unsupported unsupported) {
     unsupported.where = symbolizer_.stack(unsupported.where);
     named_.add(unsupported);
@@ -110,19 +117,95 @@ class Naming {
   TypesOfObjects& types_of_objects_;
 };
 
-void add_all(const record::Process& process, FindingSet& named, Naming::TypesOfObjects& types) {
-  const findings::Findings& found = process.findings;
+using Remedies = decltype(Report::remedies);
+
+void add_remedy(Remedies& remedies, const findings::Remedy& remedy) {
+  std::vector<findings::Remedy>& known = remedies[sites_of(remedy.first, remedy.second)];
+  const auto like = std::find_if(known.begin(), known.end(), [&](const findings::Remedy& other) {
+    return findings::same_change(remedy, other);
+  });
+  if (like == known.end()) {
+    known.push_back(remedy);
+  } else {
+    like->pairs += remedy.pairs;
+  }
+}
+
+// Takes the races that the program expects out of the findings; a call in a loop is one place.
+findings::Findings without_expected(const record::Process& process, std::vector<ExpectedRaces>& places) {
+  findings::Findings found = process.findings;
+  std::vector<std::size_t> place_of;  // of each expectation
+  for (const record::ExpectedRace& expected : process.expected) {
+    const auto known = std::find_if(places.begin(), places.end(), [&](const ExpectedRaces& place) {
+      return findings::site_of(place.at) == findings::site_of(expected.at) && place.why == expected.why;
+    });
+    place_of.push_back(static_cast<std::size_t>(known - places.begin()));
+    if (known == places.end()) places.push_back({expected.at, expected.why, 0});
+  }
+  if (place_of.empty()) return found;
+  for (findings::RaceGroup& group : found.races) {
+    std::erase_if(group.races, [&](const findings::Race& race) {
+      for (std::size_t i = 0; i < place_of.size(); ++i) {
+        const record::ExpectedRace& expected = process.expected[i];
+        if (race.address < expected.begin || race.address + race.size > expected.end) continue;
+        ++places[place_of[i]].races;
+        return true;
+      }
+      return false;
+    });
+  }
+  std::erase_if(found.races, [](const findings::RaceGroup& group) { return group.races.empty(); });
+  return found;
+}
+
+// Whether each of the two lines reads and writes the same bytes: then all three kinds of race are there.
+bool are_updates(const findings::RaceGroup& group) {
+  enum : unsigned { write_write = 1, read_then_write = 2, write_then_read = 4, all = 7 };
+  std::map<std::uintptr_t, unsigned> kinds;
+  for (const findings::Race& race : group.races) {
+    const findings::Site first = findings::site_of(race.first.site());
+    const findings::Site second = findings::site_of(race.second.site());
+    const findings::Access& low = second < first ? race.second : race.first;
+    const findings::Access& high = second < first ? race.first : race.second;
+    unsigned kind = write_write;
+    if (low.kind == findings::AccessKind::read) kind = read_then_write;
+    if (high.kind == findings::AccessKind::read) kind = write_then_read;
+    if (kind != write_write && first == second) kind = read_then_write | write_then_read;
+    if ((kinds[race.address] |= kind) == all) return true;
+  }
+  return false;
+}
+
+// Exclusion is a way out only for updates: of others the order would still decide the result.
+void add_isolated(Report& report) {
+  for (const findings::RaceGroup& group : report.findings.races) {
+    const findings::Race& race = group.races.front();
+    const auto known = report.remedies.find(sites_of(race.first.stack, race.second.stack));
+    if (known == report.remedies.end() || !are_updates(group)) continue;
+    findings::Remedy isolated;
+    isolated.kind = findings::RemedyKind::isolated;
+    isolated.first = race.first.stack;
+    isolated.second = race.second.stack;
+    isolated.later = known->second.front().later;
+    isolated.later_at = known->second.front().later_at;
+    known->second.insert(known->second.begin(), isolated);
+  }
+}
+
+void add_all(const record::Process& process, FindingSet& named, Report& report) {
+  const findings::Findings found = without_expected(process, report.expected);
   if (found.races.empty() && found.deadlocks.empty() && found.unknown_joins.empty() &&
       found.unsupported.empty()) {
     return;
   }
-  Naming naming(process, named, types);
+  Naming naming(process, named, report.types);
   for (const findings::RaceGroup& group : found.races) {
     for (const findings::Race& race : group.races) naming.add(race);
   }
   for (const findings::Deadlock& deadlock : found.deadlocks) naming.add(deadlock);
   for (const findings::UnknownJoin& join : found.unknown_joins) naming.add(join);
   for (const findings::Unsupported& unsupported : found.unsupported) naming.add(unsupported);
+  for (const findings::Remedy& remedy : process.remedies) add_remedy(report.remedies, naming.named(remedy));
 }
 
 // What keeps a run in which nothing was found from being clean, beside what its processes said themselves.
@@ -225,11 +308,19 @@ void add_once(std::vector<std::string>& notes, const std::string& note) {
 
 }  // namespace
 
+std::pair<findings::Site, findings::Site> sites_of(const findings::Trace& first,
+                                                   const findings::Trace& second) {
+  std::pair<findings::Site, findings::Site> sites{findings::site_of(findings::frame_in_own_code(first)),
+                                                  findings::site_of(findings::frame_in_own_code(second))};
+  if (sites.second < sites.first) std::swap(sites.first, sites.second);
+  return sites;
+}
+
 Report make_report(const std::vector<record::Process>& processes, RunFacts facts) {
   Report report;
   FindingSet named;
   for (const record::Process& process : processes) {
-    add_all(process, named, report.types);
+    add_all(process, named, report);
     std::error_code error;
     const auto built = std::filesystem::last_write_time(process.program, error);
     if (!error && (!report.built || *report.built < built)) report.built = built;
@@ -253,6 +344,7 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
   report.statistics = statistics_of(processes);
   report.findings = named.snapshot();
   report.verdict = report.findings.verdict();
+  add_isolated(report);
   report.run = std::move(facts);
   return report;
 }

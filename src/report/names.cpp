@@ -76,12 +76,13 @@ void remove_arguments(std::string& text, std::string_view opening) {
 
 }  // namespace
 
+bool is_mangled(std::string_view name) { return name.starts_with("_Z"); }
+
 std::string demangled(const char* name) {
   int status = 0;
   const Malloced<char> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
   // A C function called "f" would pass for the mangled name of float.
-  const bool is_mangled = name[0] == '_' && name[1] == 'Z';
-  if (!is_mangled || status != 0 || !text) return name;
+  if (!is_mangled(name) || status != 0 || !text) return name;
   const std::string_view whole = text.get();
   return std::string(whole.substr(0, whole.find(" [clone ")));
 }

@@ -10,6 +10,8 @@
 
 namespace anyorder::report {
 
+[[nodiscard]] bool is_mangled(std::string_view name);
+
 // `name` itself if it is no mangled C++ name. That a compiler made a copy of a function is left out.
 [[nodiscard]] std::string demangled(const char* name);
 

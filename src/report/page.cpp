@@ -1,13 +1,12 @@
 #include "report/page.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <ostream>
-#include <system_error>
 #include <utility>
 
 #include "report/hexadecimal.hpp"
 #include "report/names.hpp"
+#include "report/paths.hpp"
 #include "report/printable.hpp"
 
 namespace anyorder::report {
@@ -65,29 +64,27 @@ Window window_on(std::string_view line, std::uint32_t column, std::size_t width)
 }  // namespace
 
 Page::Page(std::ostream& out, const TextStyle& style, SourceFiles files)
-    : out_(out), style_(style), files_(std::move(files)) {
-  std::error_code error;
-  here_ = std::filesystem::current_path(error).string();
-  if (!here_.empty() && here_.back() != '/') here_ += '/';
-}
+    : out_(out), style_(style), files_(std::move(files)), here_(current_folder()) {}
 
 std::string Page::styled(Style style, std::string text) const {
   if (!style_.colour || text.empty()) return text;
   return std::string(code_of(style)) + std::move(text) + "\033[0m";
 }
 
+std::string Page::shown_file(const Frame& frame) const {
+  if (!frame.source.known()) return {};
+  return printable(relative_to(here_, frame.source.file));
+}
+
 std::string Page::place(const Frame& frame) const {
-  if (frame.source.known()) {
-    std::string_view file = frame.source.file;
-    if (!here_.empty() && file.starts_with(here_)) file.remove_prefix(here_.size());
-    return printable(file) + ':' + std::to_string(frame.source.line);
-  }
+  if (frame.source.known()) return shown_file(frame) + ':' + std::to_string(frame.source.line);
   if (frame.pc == 0) return "an unknown place";
   return hexadecimal(frame.pc) + (frame.module.empty() ? "" : " of " + printable(frame.module));
 }
 
 std::string Page::place_after(const Frame& before, const Frame& frame) const {
-  const bool is_same = frame.source.known() && before.source.file == frame.source.file;
+  const std::string file_before = shown_file(before);
+  const bool is_same = frame.source.known() && !file_before.empty() && file_before == shown_file(frame);
   return is_same ? "line " + std::to_string(frame.source.line) : place(frame);
 }
 

@@ -22,6 +22,7 @@ class Page {
   Page(std::ostream& out, const TextStyle& style, SourceFiles files);
 
   [[nodiscard]] std::ostream& out() { return out_; }
+  [[nodiscard]] const TextStyle& style() const { return style_; }
   [[nodiscard]] std::string styled(Style style, std::string text) const;
 
   // "app.cpp:12", "0x1234 of libx.so"; files below the current directory relative to it.
@@ -44,6 +45,9 @@ class Page {
   void paragraph(std::string_view text, std::string_view indent);
 
  private:
+  // Of a frame with a line, relative to the current directory if it is below that; else empty.
+  [[nodiscard]] std::string shown_file(const findings::Frame& frame) const;
+
   std::ostream& out_;
   const TextStyle& style_;
   SourceFiles files_;

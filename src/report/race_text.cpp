@@ -14,6 +14,7 @@
 #include "report/named_object.hpp"
 #include "report/names.hpp"
 #include "report/printable.hpp"
+#include "report/remedy_text.hpp"
 #include "report/wording.hpp"
 
 namespace anyorder::report {
@@ -61,6 +62,12 @@ std::string part_in_words(const NamedObject& object, const Race& race, const std
   return part.type.empty() ? text : text + " (" + elided(part.type, kLongestName) + ')';
 }
 
+void write_stack(Page& page, const findings::Access& access, std::string_view indent) {
+  for (const Frame& frame : access.stack) {
+    page.out() << indent << page.styled(Style::dim, "in " + page.place_in_function(frame)) << '\n';
+  }
+}
+
 void write_access(Page& page, const findings::Access& access, const Frame* shown_above) {
   const std::string kind(findings::to_string(access.kind));
   const Frame& site = access.site();
@@ -70,6 +77,10 @@ void write_access(Page& page, const findings::Access& access, const Frame* shown
       shown_above != nullptr && shown_above->source.known() && shown_above->source.file == site.source.file &&
       shown_above->source.line == site.source.line && shown_above->source.column == site.source.column;
   if (!is_same) page.excerpt(site, kIndent);
+  if (page.style().stacks) {
+    write_stack(page, access, kIndent);
+    return;
+  }
 
   // The callers that are the user's own; what lies between them is in the JSON.
   std::vector<const Frame*> callers;
@@ -164,7 +175,12 @@ void write_race(Page& page, const Report& report, const findings::RaceGroup& gro
   write_access(page, shown.first, nullptr);
   write_access(page, shown.second, &shown.first.site());
   write_creations(page, shown);
-  page.paragraph(why_in_parallel(page, shown), "  ");
+  const auto remedies = report.remedies.find(sites_of(shown.first.stack, shown.second.stack));
+  const bool has_remedies = remedies != report.remedies.end();
+  page.paragraph(
+      why_in_parallel(page, shown) + (has_remedies ? joined_later(page, remedies->second.front()) : ""),
+      "  ");
+  if (has_remedies) write_remedies(page, remedies->second);
   out << '\n';
 }
 

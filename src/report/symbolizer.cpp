@@ -88,7 +88,11 @@ Trace::Frames Symbolizer::resolve(std::uintptr_t pc) {
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
       here.function = linkage_name(&scope);
       if (here.function.empty() && tag == DW_TAG_subprogram) here.function = symbol_at(pc);
-      if (here.function.empty()) here.function = qualified_name(&scope);
+      // The demangler gives up on names of thousands of characters.
+      if (here.function.empty() || is_mangled(here.function)) {
+        const std::string declared = qualified_name(&scope);
+        if (!declared.empty()) here.function = declared;
+      }
       frames.push_back({pc, std::move(here)});
       if (tag == DW_TAG_subprogram) return frames;
       here = call_site(*unit, &scope);

@@ -9,6 +9,7 @@
 
 #include "findings/own_code.hpp"
 #include "report/page.hpp"
+#include "report/printable.hpp"
 #include "report/race_text.hpp"
 #include "report/report.hpp"
 #include "report/signals.hpp"
@@ -51,10 +52,16 @@ class Writer {
 
   void write_races() {
     const auto& groups = report_.findings.races;
-    for (std::size_t i = 0; i < std::min(groups.size(), kMostEntries); ++i) {
+    std::size_t shown = 0;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (report_.baseline && report_.baseline->is_known[i]) continue;
+      ++count;
+      if (shown == kMostEntries) continue;
       write_race(page_, report_, groups[i]);
+      ++shown;
     }
-    write_rest(groups.size(), "pair of source lines that races", "pairs of source lines that race");
+    write_rest(count, "pair of source lines that races", "pairs of source lines that race");
   }
 
   void write_deadlocks() {
@@ -159,7 +166,8 @@ class Writer {
             "race: " +
             counted(found.races.size(), "pair of source lines races", "pairs of source lines race") +
             ", on " + counted(count_locations(found.races), "location", "locations");
-        return found.deadlocks.empty() ? answer : answer + "; " + deadlocks;
+        const std::string known = has_news(report_) ? "" : ", all of it known";
+        return found.deadlocks.empty() ? answer + known : answer + "; " + deadlocks;
       }
       case findings::Verdict::deadlock:
         return "deadlock: " + counted(found.deadlocks.size(), "cycle of tasks waits for itself",
@@ -177,10 +185,44 @@ class Writer {
                  ? "clean: no deadlock in this run"
                  : "clean: no deadlock in this run, and every get was of a known future";
     }
+    const bool any_intended = (report_.suppressions && report_.suppressions->pairs > 0) ||
+                              std::any_of(report_.expected.begin(), report_.expected.end(),
+                                          [](const ExpectedRaces& expected) { return expected.races > 0; });
     return report_.coverage == findings::Coverage::all_schedules
-               ? "clean: no race on any schedule of this input"
+               ? std::string("clean: no race on any schedule of this input") +
+                     (any_intended ? ", but for those above" : "")
                : "clean: no race in this order of the isolated sections; run `anyorder explore` for the "
                  "others";
+  }
+
+  void write_baseline() {
+    if (!report_.baseline) return;
+    const BaselineResult& baseline = *report_.baseline;
+    for (const std::string& gone : baseline.gone) out_ << "gone: " << printable(gone) << '\n';
+    const std::size_t news = report_.findings.races.size() - baseline.known;
+    out_ << printable(baseline.name) << ": " << counted(news, "race is new", "races are new") << ", "
+         << counted(baseline.known, "was known", "were known") << ", "
+         << counted(baseline.gone.size(), "is gone", "are gone") << '\n';
+  }
+
+  // What is no finding because someone said so.
+  void write_intended() {
+    if (report_.suppressions) {
+      const SuppressionResult& listed = *report_.suppressions;
+      for (const std::string& unused : listed.unused) {
+        out_ << printable(listed.name) << ", " << printable(unused) << ": matches no race\n";
+      }
+      out_ << printable(listed.name) << ": "
+           << counted(listed.pairs, "pair of source lines is suppressed",
+                      "pairs of source lines are suppressed")
+           << '\n';
+    }
+    for (const ExpectedRaces& expected : report_.expected) {
+      out_ << place(expected.at) << ": "
+           << (expected.races == 0 ? "a race was expected, and there was none"
+                                   : counted(expected.races, "race was expected", "races were expected"))
+           << " (" << printable(expected.why) << ")\n";
+    }
   }
 
   [[nodiscard]] std::string ending() const {
@@ -192,6 +234,8 @@ class Writer {
   }
 
   void write_summary() {
+    write_intended();
+    write_baseline();
     const bool is_clean = report_.verdict == findings::Verdict::clean;
     const bool is_unknown = report_.verdict == findings::Verdict::unknown;
     out_ << styled(is_clean ? Style::good : is_unknown ? Style::doubtful : Style::bad, answer()) << '\n';
@@ -223,6 +267,16 @@ class Writer {
             bytes_for_people(report_.run.peak_bytes);
     out_ << styled(Style::dim, std::move(line)) << '\n';
     if (const std::string how = ending(); !how.empty()) out_ << how << '\n';
+    if (const std::string next = next_command(); !next.empty()) out_ << next << '\n';
+  }
+
+  // What to run now; empty: nothing more to be had.
+  [[nodiscard]] std::string next_command() const {
+    if (report_.run.typed.empty()) return {};
+    if (!report_.findings.races.empty() && report_.remedies.empty() && has_news(report_)) {
+      return "next: anyorder check --explain -- " + report_.run.typed + "   (which join is missing)";
+    }
+    return {};
   }
 
   std::ostream& out_;

@@ -45,6 +45,13 @@ if(NOT output STREQUAL "42\n")
   message(FATAL_ERROR "The consumer should print 42, but prints:\n${output}")
 endif()
 
+if(SHARED AND (WAY STREQUAL "find_package" OR EXISTS ${WORK_DIR}/consumer/anyorder/bin/anyorder))
+  run(ctest --test-dir ${WORK_DIR}/consumer -R checked)
+  if(NOT output MATCHES "100% tests passed, 0 tests failed out of 1")
+    message(FATAL_ERROR "The check that anyorder_add_check made does not pass:\n${output}")
+  endif()
+endif()
+
 if(SHARED) # instrumented by anyorder_instrument(), without the sanitizer's runtime
   file(GLOB programs ${WORK_DIR}/consumer/instrumented*)
   list(FILTER programs EXCLUDE REGEX "\\.[a-z]+$")

@@ -138,6 +138,9 @@ int check(const Trial& trial) {
             ? anyorder::programs::differences(marks, trial.source, report, exit_code,
                                               detector.name == "graph" ? Pairs::all : Pairs::some)
             : anyorder::programs::differences_if_refused(marks, trial.source, report, exit_code, refused);
+    if (detector.name == "graph") {
+      for (const std::string& gap : anyorder::programs::gaps(report)) differences.push_back("graph: " + gap);
+    }
     for (const std::string& difference : found) differences.push_back(detector.name + ": " + difference);
   }
   const auto failures = native_failures(program, marks);

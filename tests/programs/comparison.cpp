@@ -127,4 +127,16 @@ std::vector<std::string> differences_if_refused(const Marks& marks, const std::s
   return out;
 }
 
+std::vector<std::string> gaps(const Json& report) {
+  std::vector<std::string> out;
+  const Json& races = report.at("races");
+  for (const Json& race : races) {
+    if (race.contains("variable") || race.contains("allocated_at") || race.contains("local_of")) continue;
+    out.push_back("a race is on memory without a name: " + race.at("address").get<std::string>());
+  }
+  if (!races.empty() && report.at("remedies").empty())
+    out.emplace_back("there is no advice against the race");
+  return out;
+}
+
 }  // namespace anyorder::programs

@@ -28,4 +28,7 @@ enum class Pairs { all, some };
                                                               const nlohmann::json& report, int exit_code,
                                                               const std::string& construct);
 
+// What the oracle's report leaves out: races on memory that it does not name, races without advice.
+[[nodiscard]] std::vector<std::string> gaps(const nlohmann::json& report);
+
 }  // namespace anyorder::programs

@@ -120,6 +120,18 @@ TEST(Comparison, WhatIsRefusedIsUnknownWithItsLine) {
   EXPECT_EQ(refused(elsewhere, 65).size(), 1U);
 }
 
+TEST(Comparison, MemoryHasANameAndARaceAdvice) {
+  Json found = race(access("write", kProgram, 1), access("read", kProgram, 2));
+  found["address"] = "0x10";
+  Json whole = report("race", Json::array({found}));
+  whole["remedies"] = Json::array();
+  EXPECT_EQ(gaps(whole).size(), 2U);
+  whole["remedies"].push_back({{"kind", "get"}});
+  EXPECT_EQ(gaps(whole).size(), 1U);
+  whole["races"][0]["variable"] = "x";
+  EXPECT_TRUE(gaps(whole).empty());
+}
+
 TEST(Comparison, ExitCodes) {
   EXPECT_EQ(exit_code_of("clean"), 0);
   EXPECT_EQ(exit_code_of("unknown"), 65);

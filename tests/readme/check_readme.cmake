@@ -35,3 +35,15 @@ string(FIND "${readme}" "${report}" found)
 if(found EQUAL -1)
   message(FATAL_ERROR "README.md does not show the report as it is:\n${report}")
 endif()
+
+# The advice below it.
+execute_process(
+  COMMAND ${ANYORDER} check --explain -- ./missing_join
+  WORKING_DIRECTORY ${WORK_DIR}
+  OUTPUT_QUIET
+  ERROR_VARIABLE explained)
+string(REGEX MATCH "To order them, [^\n]*" advice "${explained}")
+string(FIND "${readme}" "    ${advice}\n" found)
+if(advice STREQUAL "" OR found EQUAL -1)
+  message(FATAL_ERROR "README.md does not show the advice as it is: '${advice}'\n${explained}")
+endif()

@@ -45,6 +45,14 @@ void Recorder::unknown_join(const deadlock::UnknownJoin& join) {
   if (found_.insert(found)) writer_.add(found);
 }
 
+void Recorder::add_remedies(std::vector<findings::Remedy> remedies) {
+  for (findings::Remedy& remedy : remedies) {
+    remedy.first = trace_of(remedy.first.innermost().pc);
+    remedy.second = trace_of(remedy.second.innermost().pc);
+    writer_.add(remedy);
+  }
+}
+
 void Recorder::end(record::Ending how, findings::Coverage coverage,
                    const std::vector<std::pair<std::string, double>>& statistics) {
   // Lines for repeated unsupported constructs were not written one by one.

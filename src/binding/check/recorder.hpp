@@ -15,6 +15,7 @@
 #include "binding/check/places.hpp"
 #include "binding/joins/to_findings.hpp"
 #include "findings/finding_set.hpp"
+#include "findings/remedy.hpp"
 #include "findings/sink.hpp"
 #include "record/writer.hpp"
 
@@ -42,6 +43,8 @@ class Recorder final : public findings::Sink, public deadlock::JoinListener {
   void drop_races() noexcept { drops_races_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool is_closed() const noexcept { return closed_.load(std::memory_order_relaxed); }
   void close() noexcept { closed_.store(true); }
+  // What would order accesses that race; places as in races.
+  void add_remedies(std::vector<findings::Remedy> remedies);
   // How the run ended, for all that was found so far.
   void end(record::Ending how, findings::Coverage coverage,
            const std::vector<std::pair<std::string, double>>& statistics);

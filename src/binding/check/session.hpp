@@ -31,6 +31,7 @@
 #include "events/memory.hpp"
 #include "events/running_task.hpp"
 #include "record/writer.hpp"
+#include "runtime/expectations.hpp"
 #include "runtime/worker.hpp"
 
 namespace anyorder::binding {
@@ -38,7 +39,9 @@ namespace anyorder::binding {
 inline constinit thread_local record::CounterSlot* t_counters = nullptr;
 
 template <events::Detector D>
-class Session final : public events::Listener, public events::MemoryListener {
+class Session final : public events::Listener,
+                      public events::MemoryListener,
+                      public runtime::ExpectationListener {
  public:
   // `graph`: where the detector's graph goes at the end; empty: nowhere.
   Session(const std::string& folder, std::string graph)
@@ -349,6 +352,16 @@ class Session final : public events::Listener, public events::MemoryListener {
     if (!recorder_.is_closed() && main_root() == nullptr) end(record::Ending::complete);
   }
 
+  // --- runtime::ExpectationListener ----------------------------------------------------------------------
+
+  void race_expected(const void* object, std::size_t bytes, const char* why, events::SourceSite at) override {
+    const events::InsideTool inside;
+    const auto begin = reinterpret_cast<std::uintptr_t>(object);
+    const record::ExpectedRace expected{begin, begin + bytes, why,
+                                        findings::Frame{0, {at.file, at.line, 0, at.function}}};
+    if (!recorder_.is_closed()) recorder_.writer().add(expected);
+  }
+
  private:
   static constexpr bool kInParallel = D::kTraits.needs == events::Execution::parallel;
 
@@ -454,6 +467,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   }
 
   void end(record::Ending how) {
+    if constexpr (requires(D & d) { d.remedies(); }) recorder_.add_remedies(detector_.remedies());
     findings::Coverage coverage = findings::Coverage::all_schedules;
     if constexpr (requires(D & d) { d.coverage(); }) coverage = detector_.coverage();
     std::vector<std::pair<std::string, double>> statistics;

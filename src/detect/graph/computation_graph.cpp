@@ -15,14 +15,14 @@ TaskId ComputationGraph::add_task(const Task& task) {
 }
 
 StepId ComputationGraph::add_step(TaskId task, SectionId section, events::SourceSite from,
-                                  std::span<const Edge> edges) {
+                                  std::span<const Edge> edges, StepBegin begun_by) {
   ANYORDER_CHECK(steps_.size() < UINT32_MAX, "too many steps for the oracle's numbers");
   for (const Edge& edge : edges) {
     ANYORDER_CHECK(edge.from < steps_.size(), "an edge comes from a step that was added before");
     has_order_edges_ |= edge.kind == EdgeKind::order;
   }
   edges_.insert(edges_.end(), edges.begin(), edges.end());
-  steps_.push_back({task, section, from, edges_.size()});
+  steps_.push_back({task, section, from, edges_.size(), begun_by});
   return static_cast<StepId>(steps_.size() - 1);
 }
 

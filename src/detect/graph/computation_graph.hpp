@@ -65,20 +65,26 @@ struct Task {
   events::TaskKind kind;
   TaskId parent;  // kNoTask iff a root
   events::SourceSite created_at;
+  TaskId finish_owner = kNoTask;  // of its IEF; kNoTask iff a root
 };
+
+// What began a step, as far as it waited for other tasks.
+enum class StepBegin : std::uint8_t { other, end_of_finish, get };
 
 struct Step {
   TaskId task;
   SectionId section;        // kNoSection iff outside every isolated section
   events::SourceSite from;  // the operation that began it; no file: the beginning of a root
   std::size_t edges_end;    // its edges end there; they begin where those of the step before it end
+  StepBegin begun_by = StepBegin::other;
 };
 
 class ComputationGraph {
  public:
   // Its first step is the next one that is added.
   TaskId add_task(const Task& task);
-  StepId add_step(TaskId task, SectionId section, events::SourceSite from, std::span<const Edge> edges);
+  StepId add_step(TaskId task, SectionId section, events::SourceSite from, std::span<const Edge> edges,
+                  StepBegin begun_by = StepBegin::other);
   StepId add_step(TaskId task, SectionId section, events::SourceSite from,
                   std::initializer_list<Edge> edges) {
     return add_step(task, section, from, std::span(edges.begin(), edges.size()));

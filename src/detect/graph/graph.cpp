@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "detect/graph/remedies.hpp"
 #include "support/check.hpp"
 
 namespace anyorder::detect::graph {
@@ -15,6 +16,10 @@ namespace {
 
 // So many pairs of steps are kept for the export.
 constexpr std::size_t kMostPairs = 100'000;
+// So many pairs of places get a remedy, which is tried on so many pairs of steps, within so many visits.
+constexpr std::size_t kMostSitePairs = 1'000;
+constexpr std::size_t kPairsTried = 8;
+constexpr std::uint64_t kMostVisits = 50'000'000;
 
 findings::Frame frame_of(events::SourceSite at) { return {0, {at.file, at.line, 0, at.function}}; }
 
@@ -37,10 +42,10 @@ Graph::RunningTask& Graph::begin_task(events::Slot slot, const Task& task, std::
   return running;
 }
 
-void Graph::next_step(RunningTask& task, SectionId section, events::SourceSite from,
-                      std::vector<Edge> edges) {
+void Graph::next_step(RunningTask& task, SectionId section, events::SourceSite from, std::vector<Edge> edges,
+                      StepBegin begun_by) {
   edges.insert(edges.begin(), {task.current, EdgeKind::continues});
-  task.current = graph_.add_step(task.id, section, from, edges);
+  task.current = graph_.add_step(task.id, section, from, edges, begun_by);
 }
 
 void Graph::end_task(RunningTask& task) {
@@ -51,8 +56,8 @@ void Graph::end_task(RunningTask& task) {
 
 void Graph::root_begun(events::Slot root, events::Slot finish) {
   const std::lock_guard lock(mutex_);
-  begin_task(root, {events::TaskKind::root, kNoTask, {}}, {});
-  finish = &finishes_.emplace_back();
+  const RunningTask& begun = begin_task(root, {events::TaskKind::root, kNoTask, {}, kNoTask}, {});
+  finish = &finishes_.emplace_back(OpenFinish{begun.id, {}, {}});
 }
 
 void Graph::root_ended(events::Slot root, events::Slot finish) {
@@ -66,8 +71,9 @@ void Graph::task_created(events::Slot parent, events::Slot child, events::Slot f
   const std::lock_guard lock(mutex_);
   RunningTask& creator = task_in(parent);
   const Edge spawn{creator.current, EdgeKind::spawn};
-  const RunningTask& created = begin_task(child, {kind, creator.id, at}, std::span(&spawn, 1));
-  finish_in(finish).tasks.push_back(&created);
+  OpenFinish& scope = finish_in(finish);
+  const RunningTask& created = begin_task(child, {kind, creator.id, at, scope.owner}, std::span(&spawn, 1));
+  scope.tasks.push_back(&created);
   next_step(creator, graph_.steps()[creator.current].section, at);
 }
 
@@ -82,8 +88,8 @@ void Graph::task_ended(events::Slot task) {
 
 void Graph::finish_begun(events::Slot owner, events::Slot finish, events::SourceSite at) {
   const std::lock_guard lock(mutex_);
-  finish = &finishes_.emplace_back(OpenFinish{at, {}});
   RunningTask& task = task_in(owner);
+  finish = &finishes_.emplace_back(OpenFinish{task.id, at, {}});
   next_step(task, graph_.steps()[task.current].section, at);
 }
 
@@ -97,7 +103,7 @@ void Graph::finish_ended(events::Slot owner, events::Slot finish) {
   }
   scope.tasks = {};
   RunningTask& task = task_in(owner);
-  next_step(task, graph_.steps()[task.current].section, scope.at, std::move(joins));
+  next_step(task, graph_.steps()[task.current].section, scope.at, std::move(joins), StepBegin::end_of_finish);
 }
 
 void Graph::get_begun(events::Slot /*getter*/, events::Slot /*target*/, events::SourceSite /*at*/) {}
@@ -109,7 +115,7 @@ void Graph::get_ended(events::Slot getter, events::Slot target, events::SourceSi
   std::vector<Edge> join;
   // A get that a join policy refused ends before its target does, and orders nothing.
   if (future.ended) join.push_back({future.current, EdgeKind::join});
-  next_step(task, graph_.steps()[task.current].section, at, std::move(join));
+  next_step(task, graph_.steps()[task.current].section, at, std::move(join), StepBegin::get);
 }
 
 std::vector<Edge> Graph::edges_from_sections(const RunningTask& task, std::span<const void* const> objects) {
@@ -298,6 +304,7 @@ void Graph::report(const Conflict& conflict) {
   const bool undecided = conflict.judgement == Judgement::undecided;
   std::set<StepPair>& pairs = undecided ? undecided_ : racing_;
   if (pairs.size() < kMostPairs) pairs.insert(steps);
+  if (!undecided) remember_pair(conflict);
   // A million tasks that write one word are half a billion pairs: the same two places and bytes once.
   const auto kinds =
       static_cast<unsigned>(conflict.first.kind) * 2 + static_cast<unsigned>(conflict.second.kind);
@@ -317,6 +324,51 @@ void Graph::report(const Conflict& conflict) {
   }
   findings_.add(findings::race_between(conflict.begin, conflict.end, describe(conflict.first),
                                        describe(conflict.second)));
+}
+
+void Graph::remember_pair(const Conflict& conflict) {
+  const SitePair sites{conflict.first.site, conflict.second.site};
+  auto known = sample_.find(sites);
+  if (known == sample_.end()) {
+    if (sample_.size() == kMostSitePairs) return;
+    known = sample_.emplace(sites, std::vector<StepPair>()).first;
+  }
+  if (known->second.size() == kPairsTried) return;
+  const StepPair steps{conflict.first.step, conflict.second.step};
+  if (std::find(known->second.begin(), known->second.end(), steps) == known->second.end()) {
+    known->second.push_back(steps);
+  }
+}
+
+std::vector<findings::Remedy> Graph::remedies() const {
+  const std::lock_guard lock(mutex_);
+  Remedies search(graph_);
+  std::vector<findings::Remedy> all;
+  for (const auto& [sites, pairs] : sample_) {
+    const std::size_t begin = all.size();
+    for (const auto& [first, second] : pairs) {
+      if (search.visits() > kMostVisits) return all;
+      const FoundRemedy found = search.find(first, second);
+      findings::Remedy remedy;
+      remedy.kind = found.kind;
+      remedy.first = findings::Trace({findings::Frame{sites.first, {}}});
+      remedy.second = findings::Trace({findings::Frame{sites.second, {}}});
+      remedy.created = frame_of(found.created);
+      remedy.before = frame_of(found.before);
+      remedy.inside = frame_of(found.inside);
+      remedy.later = found.later;
+      remedy.later_at = frame_of(found.later_at);
+      const auto like =
+          std::find_if(all.begin() + static_cast<std::ptrdiff_t>(begin), all.end(),
+                       [&](const findings::Remedy& other) { return same_change(remedy, other); });
+      if (like == all.end()) {
+        all.push_back(std::move(remedy));
+      } else {
+        ++like->pairs;
+      }
+    }
+  }
+  return all;
 }
 
 findings::OriginatedAccess Graph::describe(const LoggedAccess& access) const {

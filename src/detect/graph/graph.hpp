@@ -29,6 +29,7 @@
 #include "detect/graph/past.hpp"
 #include "events/detector.hpp"
 #include "findings/origin.hpp"
+#include "findings/remedy.hpp"
 #include "findings/sink.hpp"
 #include "findings/verdict.hpp"
 
@@ -106,6 +107,9 @@ class Graph final : public events::Listener {
   // Every undecided or racing pair of all accesses so far, by the step of the second access.
   [[nodiscard]] std::vector<Conflict> decide() const;
 
+  // What would have ordered the pairs that race, by their places; when the run is over.
+  [[nodiscard]] std::vector<findings::Remedy> remedies() const;
+
   // What "no race, nothing undecided" covers: one order as soon as two sections of this run could have come
   // in the other order.
   [[nodiscard]] findings::Coverage coverage() const;
@@ -139,6 +143,7 @@ class Graph final : public events::Listener {
     std::vector<Conflict> pending{};
   };
   struct OpenFinish {
+    TaskId owner;
     events::SourceSite at;
     std::vector<const RunningTask*> tasks;  // whose IEF it is
   };
@@ -148,7 +153,8 @@ class Graph final : public events::Listener {
   static OpenFinish& finish_in(void* slot);
   RunningTask& begin_task(events::Slot slot, const Task& task, std::span<const Edge> edges);
   // The task goes on in a new step; `edges` come beside the continue edge.
-  void next_step(RunningTask& task, SectionId section, events::SourceSite from, std::vector<Edge> edges = {});
+  void next_step(RunningTask& task, SectionId section, events::SourceSite from, std::vector<Edge> edges = {},
+                 StepBegin begun_by = StepBegin::other);
   void end_task(RunningTask& task);
   // Order edges from the earlier sections that exclude one on `objects` and are not known to precede `task`.
   [[nodiscard]] std::vector<Edge> edges_from_sections(const RunningTask& task,
@@ -167,6 +173,7 @@ class Graph final : public events::Listener {
   // Pending races whose memory was not freed are races.
   void flush(RunningTask& task);
   void report(const Conflict& conflict);
+  void remember_pair(const Conflict& conflict);
   [[nodiscard]] findings::OriginatedAccess describe(const LoggedAccess& access) const;
 
   findings::Sink& findings_;
@@ -182,6 +189,9 @@ class Graph final : public events::Listener {
   std::map<std::uintptr_t, Drops> dropped_;  // by the counter's address
   // Bytes, places and kinds of access that were reported.
   std::set<std::tuple<std::uintptr_t, std::uintptr_t, std::uintptr_t, std::uintptr_t, unsigned>> reported_;
+  // By the places of the two accesses: some of the pairs of steps that race, the one that came first first.
+  using SitePair = std::pair<std::uintptr_t, std::uintptr_t>;
+  std::map<SitePair, std::vector<StepPair>> sample_;
   std::set<StepPair> racing_;
   std::set<StepPair> undecided_;
 };

@@ -40,7 +40,7 @@ TEST(Json, ACleanRun) {
   EXPECT_EQ(parsed(report_of(process)), json::parse(R"json({
     "verdict": "clean", "covers": "all schedules of this input", "detector": "dtrg",
     "command": ["./app", "a b"], "exit_code": 3,
-    "joins": "off", "races": [], "deadlocks": [], "unknown_joins": [], "unsupported": [],
+    "joins": "off", "races": [], "fingerprints": [], "expected": [], "remedies": [], "deadlocks": [], "unknown_joins": [], "unsupported": [],
     "notes": ["something"],
     "stats": { "tasks": 10, "asyncs": 6, "futures": 4, "finishes": 3, "gets": 2, "non_tree_joins": 5,
                "isolated": 1, "reads": 100, "writes": 50, "atomics": 7, "average_readers": 2.0,

@@ -29,7 +29,7 @@ class Excerpts : public testing::Test {
   }
   std::string shown_of(const std::string& path, std::uint32_t column, std::size_t width = 0) {
     std::ostringstream out;
-    const TextStyle style{false, width};
+    const TextStyle style{false, false, width};
     Page page(out, style, SourceFiles(built_));
     findings::Frame frame = line(path, 1, "f");
     frame.source.column = column;
@@ -80,7 +80,7 @@ TEST_F(Excerpts, BytesThatAreNoTextDoNoHarm) {
 
 TEST(Page, ParagraphsAreAsWideAsTheTerminal) {
   std::ostringstream out;
-  const TextStyle style{false, 40};
+  const TextStyle style{false, false, 40};
   Page page(out, style, SourceFiles(std::nullopt));
   page.paragraph("one two three four five six seven eight nine ten eleven", "  ");
   EXPECT_EQ(out.str(), "  one two three four five six seven\n  eight nine ten eleven\n");

@@ -1,4 +1,5 @@
 // The report for people, word by word.
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -181,6 +182,78 @@ TEST(Text, TwoTasksOfOneLoopBelowATask) {
 )"),
             std::string::npos)
       << text;
+}
+
+// A race with remedies for it, as the graph's detector leaves them.
+record::Process process_with_remedies(const std::vector<findings::Remedy>& remedies, bool updates = false) {
+  std::vector<findings::Race> races{race_on_counter()};
+  if (updates) {
+    races.insert(races.end(), 2, races.front());
+    races[1].first.kind = findings::AccessKind::read;
+    races[2].second.kind = findings::AccessKind::read;
+  }
+  record::Process process = process_with(races);
+  process.remedies = remedies;
+  for (findings::Remedy& remedy : process.remedies) {
+    remedy.first = races.front().first.stack;
+    remedy.second = races.front().second.stack;
+  }
+  return process;
+}
+
+// What the report says below the tree, up to the blank line.
+std::string advice(const record::Process& process) {
+  const std::string text = written(process);
+  const std::size_t begin = text.find("wait for\n  the other.") + 9;
+  return text.substr(begin, text.find("\n\n") - begin);
+}
+
+TEST(Text, TheMissingJoin) {
+  findings::Remedy remedy;
+  remedy.kind = findings::RemedyKind::get;
+  remedy.created = line("/app/app.cpp", 11, "main");
+  remedy.later = findings::LaterJoin::end_of_finish;
+  remedy.later_at = line("/app/app.cpp", 9, "main");
+  EXPECT_EQ(advice(process_with_remedies({remedy})),
+            "  the other. The finish that begins at /app/app.cpp:9 waits for both, but later.\n"
+            "  To order them, get the future that is created at /app/app.cpp:11, before line 15.");
+  remedy.kind = findings::RemedyKind::finish;
+  remedy.before = line("/app/other.cpp", 14, "main");
+  remedy.later = findings::LaterJoin::get;
+  EXPECT_EQ(
+      advice(process_with_remedies({remedy})),
+      "  the other. The get at /app/app.cpp:9 waits for both, but later.\n"
+      "  To order them, put the task that is created at /app/app.cpp:11 into a finish that ends before\n"
+      "  /app/other.cpp:14.");
+  remedy.kind = findings::RemedyKind::finish_inside;
+  remedy.inside = line("/app/app.cpp", 3, "main");
+  remedy.later_at = {};
+  EXPECT_EQ(
+      advice(process_with_remedies({remedy})),
+      "  the other. Only the end of the program waits for both.\n"
+      "  To order them, put the task that is created at /app/app.cpp:11 into a finish inside the task that\n"
+      "  is created at /app/app.cpp:3: that one is waited for, but not what it creates.");
+}
+
+TEST(Text, UpdatesMayBeIsolated) {
+  findings::Remedy none;
+  none.created = line("/app/app.cpp", 11, "main");
+  EXPECT_EQ(
+      advice(process_with_remedies({none}, true)),
+      "  the other. Only the end of the program waits for both.\n"
+      "  Both are updates: if their order does not matter, put /app/app.cpp:12 and line 15 into\n"
+      "  ao::isolated.\n"
+      "  No finish or get orders them, unless the tasks that are created at /app/app.cpp:11 run one after\n"
+      "  the other.");
+}
+
+TEST(Text, SaysWhatToRunNext) {
+  RunFacts run = facts();
+  run.typed = "./app 'a b'";
+  const std::string next = "next: anyorder check --explain -- ./app 'a b'   (which join is missing)\n";
+  EXPECT_TRUE(written(process_with({race_on_counter()}), run).ends_with(next));
+  EXPECT_EQ(written(process_with_remedies({findings::Remedy{}}), run).find("next:"), std::string::npos);
+  EXPECT_EQ(written(clean_process(), run).find("next:"), std::string::npos);
 }
 
 TEST(Text, WhereTheWaysToTheTasksPartTooFarUp) {
@@ -369,6 +442,27 @@ TEST(Text, ShowsFiftyPairsAndSaysHowManyMoreThereAre) {
             std::string::npos)
       << text.substr(text.size() - 400);
   EXPECT_NE(text.find("race: 53 pairs of source lines race, on 53 locations\n"), std::string::npos);
+}
+
+TEST(Text, TenThousandRacesOnThreePairsOfLinesAreThreeEntries) {
+  std::vector<findings::Race> races;
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    findings::Race race = race_on(0x1000 + 8 * i, 4, {0x1000, findings::GlobalMemory{"list"}});
+    race.first.task = i + 1;
+    race.second.task = i + 2;
+    race.second.stack = findings::Trace({line("/app/app.cpp", 20 + i % 3, "rest()")});
+    races.push_back(race);
+  }
+  const record::Process process = process_with(races);
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string text = written(process);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));  // 0.1 s if nothing else runs
+  std::size_t entries = 0;
+  for (std::size_t at = 0; (at = text.find(" race on ", at)) != std::string::npos; ++at) ++entries;
+  EXPECT_EQ(entries, 3U);
+  EXPECT_NE(text.find("[3334 locations, 13336 bytes]"), std::string::npos) << text;
+  EXPECT_NE(text.find("race: 3 pairs of source lines race, on 10000 locations"), std::string::npos) << text;
+  EXPECT_LT(text.size(), 4000U);
 }
 
 TEST(Text, ColourOnlyIfAsked) {
