@@ -13,6 +13,7 @@
 #include "binding/check/this_stack.hpp"
 #include "events/detector.hpp"
 #include "events/quick_learning.hpp"
+#include "events/quick_ranges.hpp"
 #include "events/running_task.hpp"
 
 namespace anyorder::binding {
@@ -78,11 +79,24 @@ class Accesses {
     }
     access_at_length<kAccess>(task, address, kBytes, pc);
   }
-  // Of any length.
+  // Of any length. It counts as one access.
   template <events::Access kAccess>
   void check(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
-    access_at_length<kAccess>(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc);
+    check_range<kAccess>(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc);
+  }
+  // So many ranges of the same length, each `stride` bytes behind the one before, or in front of it. Each
+  // counts as one access.
+  template <events::Access kAccess>
+  void check_rows(void* task, const void* begin, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
+                  std::uintptr_t pc) {
+    events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc, count);
+    auto row = reinterpret_cast<std::uintptr_t>(begin);
+    if (stride == static_cast<std::ptrdiff_t>(bytes))
+      return check_range<kAccess>(task, row, count * bytes, pc);
+    for (std::size_t i = 0; i != count; ++i, row += static_cast<std::uintptr_t>(stride)) {
+      check_range<kAccess>(task, row, bytes, pc);
+    }
   }
 
   // The number of the place of a call, which is the detector's word for it; also outside of tasks.
@@ -109,14 +123,58 @@ class Accesses {
       return detector_.template try_write<kBytes>(task, address, site_of);
     }
   }
+  // What the thread can decide by itself, and the rest at length.
+  template <events::Access kAccess>
+  [[gnu::always_inline]] void check_range(void* task, std::uintptr_t begin, std::size_t bytes,
+                                          std::uintptr_t pc) {
+    const std::uintptr_t end = begin + bytes;
+    std::uintptr_t at = begin;
+    if constexpr (events::QuickDetector<D>) {
+      char* const cells = detector_.quick_cells();
+      at = bytes <= events::kFewBytes
+               ? events::repeat_few<kAccess>(anyorder_quick_thread_1, cells, begin, end, pc)
+               : events::skip_known<kAccess>(cells, events::quick_tag_in(task), begin, end);
+    }
+    if (at != end) check_range_news<kAccess>(task, at, end - at, pc);
+  }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_range_news(void* task, std::uintptr_t begin, std::size_t bytes,
+                                          std::uintptr_t pc) {
+    const std::uintptr_t end = begin + bytes;
+    std::uintptr_t at = begin;
+    if constexpr (events::QuickDetector<D>) {
+      context();
+      at = events::repeat_range<kAccess>(anyorder_quick_thread_1, detector_.quick_cells(), begin, end, pc);
+    } else if constexpr (events::RangeTryingDetector<D>) {
+      at += try_range<kAccess>(task, begin, bytes, pc, context());
+    }
+    if (at != end) access_at_length<kAccess>(task, at, end - at, pc);
+  }
+  template <events::Access kAccess>
+  [[nodiscard]] std::size_t try_range(void* task, std::uintptr_t address, std::size_t bytes,
+                                      std::uintptr_t pc, std::uint64_t calls) {
+    const auto site_of = [&] { return std::uintptr_t{t_places->recent.find(pc - 1, calls)}; };
+    if constexpr (kAccess == events::Access::read) {
+      return detector_.try_read_range(task, address, bytes, site_of);
+    } else {
+      return detector_.try_write_range(task, address, bytes, site_of);
+    }
+  }
   template <events::Access kAccess>
   [[gnu::noinline]] void access_at_length(void* task, std::uintptr_t address, std::size_t bytes,
                                           std::uintptr_t pc) {
     const events::InsideTool inside;
+    const PlaceNumber place = place_at(pc);
     if constexpr (kAccess == events::Access::read) {
-      detector_.read(task, address, bytes, place_at(pc));
+      detector_.read(task, address, bytes, place);
     } else {
-      detector_.write(task, address, bytes, place_at(pc));
+      detector_.write(task, address, bytes, place);
+    }
+    if constexpr (events::QuickDetector<D>) {
+      const events::QuickThread& own = anyorder_quick_thread_1;
+      if (own.context != 0 && place < D::kMostPlaces) {
+        learn_place(events::quick_place_of(own, pc), pc, own.context, place);
+      }
     }
   }
 

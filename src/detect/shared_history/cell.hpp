@@ -36,6 +36,7 @@ class Entry {
     return entry;
   }
 
+  [[nodiscard]] constexpr std::uint64_t word() const noexcept { return word_; }
   [[nodiscard]] constexpr bool none() const noexcept { return word_ == 0; }
   [[nodiscard]] constexpr StepId step() const noexcept { return static_cast<StepId>(word_ >> 32U); }
   [[nodiscard]] constexpr bool writes() const noexcept { return (word_ & kWrites) != 0; }
