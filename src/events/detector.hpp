@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "events/listener.hpp"
+#include "events/quick_steps.hpp"
 
 namespace anyorder::events {
 
@@ -91,6 +92,12 @@ template <class D>
 concept QuickDetector = TryingDetector<D> && requires(D& detector) {
   { detector.quick_cells() } -> std::same_as<char*>;
   { D::kMostPlaces } -> std::convertible_to<std::uint32_t>;
+};
+
+// One whose cells are QuickStepCells, likewise.
+template <class D>
+concept QuickStepDetector = TryingDetector<D> && requires(D& detector) {
+  { detector.quick_steps() } -> std::same_as<QuickSteps>;
 };
 
 }  // namespace anyorder::events

@@ -29,6 +29,7 @@ class Accesses {
  public:
   Accesses(D& detector, Places& places) : detector_(detector), places_(places) {
     if constexpr (events::QuickDetector<D>) anyorder_quick_cells_1 = detector_.quick_cells();
+    if constexpr (events::QuickStepDetector<D>) anyorder_quick_steps_1 = detector_.quick_steps();
   }
 
   // `counts` and `places` are the calling thread's from now on.
@@ -54,6 +55,12 @@ class Accesses {
       if (events::is_known<kAccess, kBytes>(cells, events::quick_tag_in(task), address) ||
           events::repeat_access<kAccess, kBytes>(own, cells, address, pc)) [[likely]] {
         events::count_access<kAccess>(*own.counts, pc);
+        return;
+      }
+    } else if constexpr (events::QuickStepDetector<D>) {
+      const auto address = reinterpret_cast<std::uintptr_t>(begin);
+      if (events::is_known<kAccess, kBytes>(detector_.quick_steps(), task, address)) [[likely]] {
+        events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
         return;
       }
     }
@@ -90,12 +97,19 @@ class Accesses {
   template <events::Access kAccess>
   void check_rows(void* task, const void* begin, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
                   std::uintptr_t pc) {
-    events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc, count);
-    auto row = reinterpret_cast<std::uintptr_t>(begin);
-    if (stride == static_cast<std::ptrdiff_t>(bytes))
-      return check_range<kAccess>(task, row, count * bytes, pc);
-    for (std::size_t i = 0; i != count; ++i, row += static_cast<std::uintptr_t>(stride)) {
-      check_range<kAccess>(task, row, bytes, pc);
+    const auto* row = static_cast<const char*>(begin);
+    if (stride == static_cast<std::ptrdiff_t>(bytes)) {
+      events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc, count - 1);
+      return check<kAccess>(task, row, count * bytes, pc);
+    }
+    for (std::size_t i = 0; i != count; ++i, row += stride) {
+      if (bytes == 8) {
+        check<kAccess, 8>(task, row, pc);
+      } else if (bytes == 4) {
+        check<kAccess, 4>(task, row, pc);
+      } else {
+        check<kAccess>(task, row, bytes, pc);
+      }
     }
   }
 
@@ -134,6 +148,11 @@ class Accesses {
       at = bytes <= events::kFewBytes
                ? events::repeat_few<kAccess>(anyorder_quick_thread_1, cells, begin, end, pc)
                : events::skip_known<kAccess>(cells, events::quick_tag_in(task), begin, end);
+    } else if constexpr (events::QuickStepDetector<D>) {
+      if (is_of_few_words(begin, end)) {
+        const events::QuickSteps steps = detector_.quick_steps();
+        while (at != end && events::is_known<kAccess, 8>(steps, task, at)) at += 8;
+      }
     }
     if (at != end) check_range_news<kAccess>(task, at, end - at, pc);
   }
@@ -146,9 +165,18 @@ class Accesses {
       context();
       at = events::repeat_range<kAccess>(anyorder_quick_thread_1, detector_.quick_cells(), begin, end, pc);
     } else if constexpr (events::RangeTryingDetector<D>) {
-      at += try_range<kAccess>(task, begin, bytes, pc, context());
+      const std::uint64_t calls = context();
+      if (is_of_few_words(begin, end)) {
+        while (at != end && try_access<kAccess, 8>(task, at, pc, calls)) at += 8;
+      } else {
+        at += try_range<kAccess>(task, begin, bytes, pc, calls);
+      }
     }
     if (at != end) access_at_length<kAccess>(task, at, end - at, pc);
+  }
+  // Which take less time one by one.
+  static bool is_of_few_words(std::uintptr_t begin, std::uintptr_t end) noexcept {
+    return end - begin <= events::kFewBytes && (begin | end) % 8 == 0;
   }
   template <events::Access kAccess>
   [[nodiscard]] std::size_t try_range(void* task, std::uintptr_t address, std::size_t bytes,

@@ -60,6 +60,12 @@ class AccessHistory {
   explicit AccessHistory(O& order) : order_(order) {}
   AccessHistory(O& order, std::span<const shadow::AddressRange> memory) : order_(order), shadow_(memory) {}
 
+  // All cells, as events/quick_steps.hpp has them. Null: their window is another one.
+  [[nodiscard]] char* quick_cells() const noexcept {
+    constexpr bool kSameWindow = kAddressBits == events::QuickCell::kAddressBits;
+    return kSameWindow ? reinterpret_cast<char*>(&shadow_.place(0)) : nullptr;
+  }
+
   // Within one word. False: not simple, and nothing was done. Takes no memory and no lock.
   template <findings::AccessKind kKind, class SiteOf>
   [[nodiscard, gnu::always_inline]] inline bool try_access(Task task, std::uintptr_t address, unsigned bytes,

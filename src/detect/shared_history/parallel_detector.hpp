@@ -93,6 +93,12 @@ class ParallelDetector : public events::Listener {
     return try_access<findings::AccessKind::write, kBytes>(state, address, site_of);
   }
 
+  // As events/detector.hpp says.
+  [[nodiscard]] events::QuickSteps quick_steps() const noexcept {
+    const auto [steps, shift] = order_.step_numbers();
+    return {history_.quick_cells(), steps, shift};
+  }
+
   // The same for ranges, from the first byte on, as far as it is simple: how many bytes were made.
   template <class SiteOf>
   [[nodiscard]] std::size_t try_read_range(void* state, std::uintptr_t address, std::size_t bytes,
