@@ -93,7 +93,8 @@ class Run {
 
   findings::FindingSet findings_;
   Detector detector_{findings_};
-  binding::Accesses<Detector> accesses_{detector_};
+  binding::Places all_places_;
+  binding::Accesses<Detector> accesses_{detector_, all_places_};
   std::unique_ptr<binding::ThreadPlaces> places_ = std::make_unique<binding::ThreadPlaces>();
   events::QuickCounts counts_{};
   void* root_ = nullptr;

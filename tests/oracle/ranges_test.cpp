@@ -1,5 +1,5 @@
 // A range is no more than its words: after each access of random programs every detector has the same cells
-// whether ranges come as such or word by word; and in the end, also as rows or byte by byte, the same racy
+// whether ranges come as such or word by word; and in the end, also in halves or byte by byte, the same racy
 // bytes.
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +26,7 @@ constexpr int kBytes = 400;
 
 enum class Form {
   ranges,  // by the hooks' way in
-  rows,    // the same, two at a time, the upper first
+  halves,  // the same, each in two, the upper first
   words,   // by the detector's own: the part of each word
   bytes,
 };
@@ -79,9 +79,10 @@ class InForm : public QuicklyDriven<Detector> {
     const auto place = this->accesses().place_at(pc);
     if (form_ == Form::ranges) {
       this->accesses().template check<kAccess>(task, at(address), bytes, pc);
-    } else if (form_ == Form::rows && bytes % 2 == 0) {
-      const auto half = static_cast<std::ptrdiff_t>(bytes / 2);
-      this->accesses().template check_rows<kAccess>(task, at(address + bytes / 2), bytes / 2, -half, 2, pc);
+    } else if (form_ == Form::halves) {
+      const std::size_t half = bytes / 2;
+      this->accesses().template check<kAccess>(task, at(address + half), bytes - half, pc);
+      this->accesses().template check<kAccess>(task, at(address), half, pc);
     } else {
       const std::size_t most = form_ == Form::bytes ? 1 : 8;
       for (std::uintptr_t from = address; from != address + bytes;) {
@@ -154,7 +155,7 @@ TYPED_TEST(Ranges, AreTheirWords) {
     }
     // Where they are cut within a word, another cell may say the same.
     for (const Run& other :
-         {ranges, run_in<TypeParam>(Form::rows, program), run_in<TypeParam>(Form::bytes, program)}) {
+         {ranges, run_in<TypeParam>(Form::halves, program), run_in<TypeParam>(Form::bytes, program)}) {
       ASSERT_EQ(other.racy, words.racy) << "seed " << seed << ": " << to_string(program);
     }
     racy += words.racy.empty() ? 0 : 1;

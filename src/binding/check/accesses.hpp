@@ -74,14 +74,14 @@ class Accesses {
     if constexpr (events::QuickDetector<D>) {
       const events::QuickLearning learning(detector_.quick_cells(), address);
       const std::uint64_t calls = context();
-      if (try_access<kAccess, kBytes>(task, address, pc, calls)) [[likely]] {
+      if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]] {
         if (anyorder_quick_thread_1.context != 0) {
           learning.learn<kAccess>(pc, calls, [&] { return quick_place_at(pc, calls); });
         }
         return;
       }
     } else if constexpr (events::TryingDetector<D>) {
-      if (try_access<kAccess, kBytes>(task, address, pc, context())) [[likely]]
+      if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]]
         return;
     }
     access_at_length<kAccess>(task, address, kBytes, pc);
@@ -91,26 +91,6 @@ class Accesses {
   void check(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
     check_range<kAccess>(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc);
-  }
-  // So many ranges of the same length, each `stride` bytes behind the one before, or in front of it. Each
-  // counts as one access.
-  template <events::Access kAccess>
-  void check_rows(void* task, const void* begin, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
-                  std::uintptr_t pc) {
-    const auto* row = static_cast<const char*>(begin);
-    if (stride == static_cast<std::ptrdiff_t>(bytes)) {
-      events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc, count - 1);
-      return check<kAccess>(task, row, count * bytes, pc);
-    }
-    for (std::size_t i = 0; i != count; ++i, row += stride) {
-      if (bytes == 8) {
-        check<kAccess, 8>(task, row, pc);
-      } else if (bytes == 4) {
-        check<kAccess, 4>(task, row, pc);
-      } else {
-        check<kAccess>(task, row, bytes, pc);
-      }
-    }
   }
 
   // The number of the place of a call, which is the detector's word for it; also outside of tasks.
@@ -128,9 +108,8 @@ class Accesses {
 
  private:
   template <events::Access kAccess, std::size_t kBytes>
-  [[gnu::always_inline]] bool try_access(void* task, std::uintptr_t address, std::uintptr_t pc,
-                                         std::uint64_t calls) {
-    const auto site_of = [&] { return std::uintptr_t{t_places->recent.find(pc - 1, calls)}; };
+  [[gnu::always_inline]] bool try_access(void* task, std::uintptr_t address, std::uintptr_t pc) {
+    const auto site_of = [pc] { return known_place_at(pc); };
     if constexpr (kAccess == events::Access::read) {
       return detector_.template try_read<kBytes>(task, address, site_of);
     } else {
@@ -165,11 +144,10 @@ class Accesses {
       context();
       at = events::repeat_range<kAccess>(anyorder_quick_thread_1, detector_.quick_cells(), begin, end, pc);
     } else if constexpr (events::RangeTryingDetector<D>) {
-      const std::uint64_t calls = context();
       if (is_of_few_words(begin, end)) {
-        while (at != end && try_access<kAccess, 8>(task, at, pc, calls)) at += 8;
+        while (at != end && try_access<kAccess, 8>(task, at, pc)) at += 8;
       } else {
-        at += try_range<kAccess>(task, begin, bytes, pc, calls);
+        at += try_range<kAccess>(task, begin, bytes, pc);
       }
     }
     if (at != end) access_at_length<kAccess>(task, at, end - at, pc);
@@ -180,8 +158,8 @@ class Accesses {
   }
   template <events::Access kAccess>
   [[nodiscard]] std::size_t try_range(void* task, std::uintptr_t address, std::size_t bytes,
-                                      std::uintptr_t pc, std::uint64_t calls) {
-    const auto site_of = [&] { return std::uintptr_t{t_places->recent.find(pc - 1, calls)}; };
+                                      std::uintptr_t pc) {
+    const auto site_of = [pc] { return known_place_at(pc); };
     if constexpr (kAccess == events::Access::read) {
       return detector_.try_read_range(task, address, bytes, site_of);
     } else {
@@ -213,6 +191,10 @@ class Accesses {
     const std::uint64_t context = this_stack().calls.context();
     if (!t_runs_root) own.context = context;
     return context;
+  }
+  // 0: not known here. Asked for when it is needed, since the calls may have to be looked at.
+  [[nodiscard]] static std::uintptr_t known_place_at(std::uintptr_t pc) noexcept {
+    return t_places->recent.find(pc - 1, context());
   }
   // For learning from accesses; 0: none.
   [[nodiscard]] static std::uint32_t quick_place_at(std::uintptr_t pc, std::uint64_t calls) noexcept {
