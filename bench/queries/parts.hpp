@@ -1,4 +1,4 @@
-// The two halves of bench_queries. Each returns its tables, and throws WrongResult if an answer or a verdict
+// The parts of bench_queries. Each returns its tables, and throws WrongResult if an answer or a verdict
 // was not the right one.
 #pragma once
 
@@ -18,5 +18,8 @@ struct WrongResult : std::runtime_error {
 
 // What a task and an access cost, and how many bytes a task takes, in runs of more and more tasks.
 [[nodiscard]] std::vector<Table> measure_growth(bool smoke);
+
+// What a word of a range costs, for each detector.
+[[nodiscard]] std::vector<Table> measure_ranges(bool smoke);
 
 }  // namespace bench

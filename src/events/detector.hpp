@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "events/listener.hpp"
+#include "events/quick_steps.hpp"
 
 namespace anyorder::events {
 
@@ -76,12 +77,27 @@ concept TryingDetector = Detector<D> &&
   { detector.template try_write<8>(state, address, site_of) } -> std::same_as<bool>;
 };
 
+// One that is asked first for ranges, too. try_*: makes the access from its first byte on, as far as that is
+// simple, in the sense above; how many bytes of it were made.
+template <class D>
+concept RangeTryingDetector = Detector<D> && requires(D& detector, void* state, std::uintptr_t address,
+                                                      std::size_t bytes, std::uintptr_t (*site_of)()) {
+  { detector.try_read_range(state, address, bytes, site_of) } -> std::same_as<std::size_t>;
+  { detector.try_write_range(state, address, bytes, site_of) } -> std::same_as<std::size_t>;
+};
+
 // One whose cells are QuickCells: an access that they know is none that it needs to hear of. Sites below
 // kMostPlaces are in the cells as they are. It tells the thread which tasks precede the one that runs.
 template <class D>
 concept QuickDetector = TryingDetector<D> && requires(D& detector) {
   { detector.quick_cells() } -> std::same_as<char*>;
   { D::kMostPlaces } -> std::convertible_to<std::uint32_t>;
+};
+
+// One whose cells are QuickStepCells, likewise.
+template <class D>
+concept QuickStepDetector = TryingDetector<D> && requires(D& detector) {
+  { detector.quick_steps() } -> std::same_as<QuickSteps>;
 };
 
 }  // namespace anyorder::events

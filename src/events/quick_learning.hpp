@@ -8,6 +8,12 @@
 
 namespace anyorder::events {
 
+// What a place is from now on, if it was another one; `number` is the detector's word for it.
+inline void learn_place(QuickPlace& place, std::uintptr_t pc, std::uint64_t context,
+                        std::uint32_t number) noexcept {
+  if (place.pc != pc || place.context != context) place = {pc, context, number << 8U, {}};
+}
+
 class QuickLearning {
  public:
   // Before an access by the thread that runs a task. `cells` outlive it.
@@ -19,9 +25,9 @@ class QuickLearning {
   void learn(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
     if (is_split(before_) || is_split(now_)) return;
     if constexpr (kAccess == Access::read) {
-      learn_place(before_.reader, now_.reader, pc, context, place_of);
+      learn_step(before_.reader, now_.reader, pc, context, place_of);
     } else {
-      learn_place(before_.writer, now_.writer, pc, context, place_of);
+      learn_step(before_.writer, now_.writer, pc, context, place_of);
     }
   }
 
@@ -29,14 +35,14 @@ class QuickLearning {
   static bool is_split(const QuickCell& cell) noexcept { return cell.writer.tag >> 31U != 0; }
 
   template <class PlaceOf>
-  void learn_place(const QuickAccess& before, const QuickAccess& after, std::uintptr_t pc,
-                   std::uint64_t context, PlaceOf place_of) const noexcept {
+  void learn_step(const QuickAccess& before, const QuickAccess& after, std::uintptr_t pc,
+                  std::uint64_t context, PlaceOf place_of) const noexcept {
     const QuickThread& own = anyorder_quick_thread_1;
     QuickPlace& place = quick_place_of(own, pc);
     if (place.pc != pc || place.context != context) {
       const std::uint32_t number = place_of();
       if (number == 0) return;
-      place = {pc, context, number << 8U, {}};
+      learn_place(place, pc, context, number);
     }
     const std::uint32_t tag = quick_tag_in(own.task);
     if (before.tag == tag && after.tag == tag && ((before.marks | after.marks) & QuickAccess::kMany) == 0) {

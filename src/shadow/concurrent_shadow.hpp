@@ -15,6 +15,7 @@
 // word's link is in the head, which a page that goes back to the system cannot tear.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -58,6 +59,14 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   // The cell of the word that holds `address`, for what the lock's protocol allows without the lock. Who is
   // to change it says so before.
   [[nodiscard]] Cell& place(std::uintptr_t address) const noexcept { return Space::cell_at(address); }
+  // Those of the whole words of [address, address + bytes), from a word's beginning on, up to where the
+  // window begins anew.
+  [[nodiscard]] std::span<Cell> places(std::uintptr_t address, std::size_t bytes) const noexcept {
+    const std::size_t in_sequence = std::min<std::size_t>(bytes, Space::kWindow - Space::offset_of(address));
+    return {&Space::cell_at(address), in_sequence / kWordBytes};
+  }
+  // For all words of its chunk, an aligned stretch of kNoted bytes.
+  static constexpr std::size_t kNoted = TouchedChunks::kChunk;
   void note(std::uintptr_t address) noexcept { touched_.note(Space::offset_of(address)); }
 
   // Calls f(word, from, to) for each word that is touched, without any lock.

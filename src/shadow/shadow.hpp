@@ -71,6 +71,18 @@ class Shadow : public ShadowSpace<P, kAddressBits, false> {
         [&](std::uintptr_t at, std::size_t length) { visit_whole(at, at + length, on_words, on_piece); });
   }
 
+  // Calls part(address, bytes) for the words that the range covers in part, and words(std::span<Cell>,
+  // address) for those in between, with their cells in sequence, split or not.
+  template <class Part, class Words>
+  [[gnu::always_inline]] inline void for_words(std::uintptr_t address, std::size_t bytes, Part&& part,
+                                               Words&& words) {
+    Space::for_parts_and_whole(
+        address, bytes, [&](std::uintptr_t at, unsigned from, unsigned to) { part(at + from, to - from); },
+        [&](std::uintptr_t at, std::size_t length) {
+          words(std::span<Cell>(&word(at), length / kWordBytes), at);
+        });
+  }
+
   // Makes the bytes never accessed. A large range's cells go back to the system; one that was never accessed
   // costs a system call and one look per 2 MiB.
   void forget(std::uintptr_t address, std::size_t bytes) noexcept {

@@ -22,12 +22,14 @@
 // 0, and a snapshot of it may then be mixed: each of its words is one that the cell had.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "shadow/cell.hpp"
 #include "support/spin_lock.hpp"
@@ -71,14 +73,58 @@ class VersionLock {
   // Makes the cell that was seen another one. False: it is not the one that was seen.
   [[nodiscard, gnu::always_inline]] static bool replace(Cell& place, std::uint64_t version,
                                                         const Cell& desired) noexcept {
-    std::uint64_t expected = version;
-    if (!word(place, 0).compare_exchange_strong(expected, version | kLocked, std::memory_order_acquire,
-                                                std::memory_order_relaxed)) {
-      return false;
-    }
-    store_words(place, words_of(desired));
-    word(place, 0).store(version + kVersion, std::memory_order_release);
+    if (!try_lock(place, version)) return false;
+    store_and_unlock(place, version, desired);
     return true;
+  }
+  // The same for cells in sequence that are all like `seen` but for their heads: from the first on, as long
+  // as each is so, and not locked or split. How many. Several are locked before the first is stored, as a
+  // lock waits for all stores before it; nobody is waited for meanwhile.
+  [[nodiscard, gnu::always_inline]] static std::size_t replace_run(std::span<Cell> places, const Cell& seen,
+                                                                   const Cell& desired) noexcept {
+    constexpr std::size_t kAtOnce = 8;
+    const Words wanted = words_of(seen);
+    std::array<std::uint64_t, kAtOnce> versions;
+    std::size_t done = 0;
+    for (std::size_t locked = kAtOnce; locked == kAtOnce;) {
+      const std::size_t most = std::min(kAtOnce, places.size() - done);
+      for (locked = 0; locked != most; ++locked) {
+        Cell& place = places[done + locked];
+        versions[locked] = word(place, 0).load(std::memory_order_acquire);
+        if ((versions[locked] & (kLocked | kSplit)) != 0 || !has_words(place, wanted) ||
+            !try_lock(place, versions[locked])) {
+          break;
+        }
+      }
+      for (std::size_t i = 0; i != locked; ++i) store_and_unlock(places[done + i], versions[i], desired);
+      done += locked;
+    }
+    return done;
+  }
+  // How many of them, from the first on, are like `seen` but for their heads, each at one moment.
+  [[nodiscard, gnu::always_inline]] static std::size_t count_run(std::span<Cell> places,
+                                                                 const Cell& seen) noexcept {
+    const Words wanted = words_of(seen);
+    Cell* place = places.data();
+    Cell* const end = place + places.size();
+    while (place != end && is_at_one_moment(*place, wanted)) ++place;
+    return static_cast<std::size_t>(place - places.data());
+  }
+  // How many of them, from the first on, have this as their i-th 8-byte word.
+  [[nodiscard, gnu::always_inline]] static std::size_t count_with(std::span<Cell> places, std::size_t i,
+                                                                  std::uint64_t wanted) noexcept {
+    constexpr std::ptrdiff_t kAtOnce = 4;
+    auto* const begin = reinterpret_cast<std::uint64_t*>(places.data()) + i;
+    std::uint64_t* const end = begin + places.size() * kWords;
+    std::uint64_t* at = begin;
+    const auto differs = [&](std::size_t next) {
+      return std::atomic_ref(at[next * kWords]).load(std::memory_order_acquire) ^ wanted;
+    };
+    for (; end - at >= kAtOnce * static_cast<std::ptrdiff_t>(kWords); at += kAtOnce * kWords) {
+      if ((differs(0) | differs(1) | differs(2) | differs(3)) != 0) break;
+    }
+    while (at != end && differs(0) == 0) at += kWords;
+    return static_cast<std::size_t>(at - begin) / kWords;
   }
   // The i-th 8-byte word of the cell.
   [[nodiscard]] static std::uint64_t look_at(Cell& place, std::size_t i) noexcept {
@@ -147,6 +193,26 @@ class VersionLock {
 
   static std::atomic_ref<std::uint64_t> word(Cell& cell, std::size_t i) noexcept {
     return std::atomic_ref(reinterpret_cast<std::uint64_t*>(&cell)[i]);
+  }
+  [[nodiscard, gnu::always_inline]] static bool try_lock(Cell& place, std::uint64_t version) noexcept {
+    std::uint64_t expected = version;
+    return word(place, 0).compare_exchange_strong(expected, version | kLocked, std::memory_order_acquire,
+                                                  std::memory_order_relaxed);
+  }
+  [[gnu::always_inline]] static void store_and_unlock(Cell& place, std::uint64_t version,
+                                                      const Cell& desired) noexcept {
+    store_words(place, words_of(desired));
+    word(place, 0).store(version + kVersion, std::memory_order_release);
+  }
+  [[nodiscard, gnu::always_inline]] static bool has_words(Cell& place, const Words& words) noexcept {
+    std::uint64_t differ = 0;
+    for (std::size_t i = 1; i != kWords; ++i)
+      differ |= word(place, i).load(std::memory_order_acquire) ^ words[i];
+    return differ == 0;
+  }
+  [[nodiscard, gnu::always_inline]] static bool is_at_one_moment(Cell& place, const Words& words) noexcept {
+    const std::uint64_t version = word(place, 0).load(std::memory_order_acquire);
+    return has_words(place, words) && is_still(place, version);
   }
   static Words words_of(const Cell& cell) noexcept {
     Words words;

@@ -78,6 +78,17 @@ TYPED_TEST(AsyncFinish, Wide) {
 TYPED_TEST(AsyncFinish, InARow) {
   this->compare({.statements = 30, .depth = 4, .bytes = 72, .wide = true, .in_a_row = 12}, 4000);
 }
+// Many in one memory, so that they overlap, and few tasks, so that not all is racy.
+TYPED_TEST(AsyncFinish, Ranges) {
+  this->compare({.statements = 20,
+                 .depth = 4,
+                 .bytes = 400,
+                 .wide = true,
+                 .in_a_row = 4,
+                 .rare_writes = 3,
+                 .ranges = true},
+                2000);
+}
 
 }  // namespace
 }  // namespace anyorder::detect

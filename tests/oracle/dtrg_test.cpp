@@ -66,7 +66,16 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"large", {.statements = 200, .depth = 8, .bytes = 200}, 2000},
         Case{"large_with_leaks", {.statements = 200, .depth = 8, .bytes = 200, .leaks = 3}, 1000},
         Case{"wide", {.statements = 30, .depth = 4, .bytes = 200, .wide = true}, 4000},
-        Case{"in_a_row", {.statements = 30, .depth = 4, .bytes = 72, .wide = true, .in_a_row = 12}, 6000}),
+        Case{"in_a_row", {.statements = 30, .depth = 4, .bytes = 72, .wide = true, .in_a_row = 12}, 6000},
+        Case{"ranges",
+             {.statements = 24,
+              .depth = 4,
+              .bytes = 400,
+              .wide = true,
+              .in_a_row = 4,
+              .rare_writes = 3,
+              .ranges = true},
+             3000}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

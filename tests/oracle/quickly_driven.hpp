@@ -13,7 +13,7 @@ namespace anyorder::detect {
 
 // A detector as a checked program drives it: what the thread can decide by itself does not reach the
 // detector.
-template <events::QuickDetector Detector>
+template <events::TryingDetector Detector>
 class QuicklyDriven {
  public:
   explicit QuicklyDriven(findings::Sink& findings) : detector_(findings) {
@@ -49,14 +49,24 @@ class QuicklyDriven {
     access<events::Access::write>(task, address, bytes, site);
   }
 
+ protected:
+  // The thread runs it from now on.
+  void run(void* task) {
+    if (std::exchange(anyorder_quick_thread_1.task, task) == task) return;
+    // What detectors that run in parallel keep is the same for roots.
+    if constexpr (events::QuickDetector<Detector>) accesses_.runs_root(Detector::number_of(task) == 0);
+  }
+  // Few places, so that each comes again and again.
+  static std::uintptr_t pc_of(std::uintptr_t site) { return 0x1000 + 4 * (site % 3); }
+  [[nodiscard]] Detector& detector() { return detector_; }
+  [[nodiscard]] binding::Accesses<Detector>& accesses() { return accesses_; }
+
  private:
   template <events::Access kAccess>
   void access(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
-    if (std::exchange(anyorder_quick_thread_1.task, task) != task) {
-      accesses_.runs_root(Detector::number_of(task) == 0);
-    }
+    run(task);
     const auto* const begin = reinterpret_cast<const void*>(address);
-    const std::uintptr_t pc = 0x1000 + 4 * (site % 3);  // few places, so that each comes again and again
+    const std::uintptr_t pc = pc_of(site);
     switch (bytes) {
       case 1:
         return accesses_.template check<kAccess, 1>(task, begin, pc);

@@ -23,6 +23,7 @@ struct Shape {
   bool futures = true;
   int rare_writes = 1;  // one in so many stays a write, the others read
   bool forgets = true;  // with wide
+  bool ranges = false;  // with wide: half of the accesses are of any length, up to all of the memory
   int objects = 0;      // whose references are dropped, and which are destroyed
 };
 
@@ -111,7 +112,8 @@ class RandomProgram {
     if (op == Op::write && shape_.rare_writes > 1 && below(shape_.rare_writes) != 0) op = Op::read;
     if (!shape_.wide) return {op, below(shape_.bytes)};
     static constexpr int kSizes[] = {1, 2, 4, 8, 8, 16, 3, 40};
-    const int bytes = kSizes[below(8)];
+    const int bytes =
+        shape_.ranges && below(2) == 0 ? 1 + below(1 + below(shape_.bytes - 1)) : kSizes[below(8)];
     if (below(20) == 0 && shape_.forgets) op = Op::forget;
     int at = below(shape_.bytes - bytes);
     // As compilers place most data.

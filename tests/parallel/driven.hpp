@@ -62,7 +62,8 @@ class QuicklyDriven {
         })) {
       return;
     }
-    detector_.read(task, address, bytes, site);
+    const std::size_t made = detector_.try_read_range(task, address, bytes, site_of);
+    if (made != bytes) detector_.read(task, address + made, bytes - made, site);
   }
   void write(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     const auto site_of = [site] { return site; };
@@ -71,7 +72,8 @@ class QuicklyDriven {
         })) {
       return;
     }
-    detector_.write(task, address, bytes, site);
+    const std::size_t made = detector_.try_write_range(task, address, bytes, site_of);
+    if (made != bytes) detector_.write(task, address + made, bytes - made, site);
   }
 
   [[nodiscard]] Detector& detector() { return detector_; }

@@ -1,5 +1,6 @@
 // Detectors on the parallel executor: on every schedule the bytes of the oracle, and pairs of places that do
 // race.
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -146,7 +147,18 @@ INSTANTIATE_TEST_SUITE_P(
                     .in_a_row = 12,
                     .futures = false,
                     .forgets = false},
-                   300}),
+                   300},
+            Shaped{"ranges",
+                   {.statements = 16,
+                    .depth = 4,
+                    .bytes = 2000,
+                    .wide = true,
+                    .in_a_row = 4,
+                    .futures = false,
+                    .rare_writes = 3,
+                    .forgets = false,
+                    .ranges = true},
+                   100}),
         testing::Values(1U, 2U, 4U, 8U), testing::ValuesIn(kWhich)),
     parameters_of);
 
@@ -167,8 +179,10 @@ class Contended : public testing::TestWithParam<std::tuple<unsigned, Which>> {
       const auto read_all = [&](std::uintptr_t site) {
         ready.fetch_add(1);
         for (int spins = 0; ready.load() < 2 && spins != 10'000; ++spins) __builtin_ia32_pause();
-        for (std::uintptr_t word = 0; word != kWords; ++word) {
-          detector.read(running(), kMemory + 8 * word, 8, site);
+        // Some read word by word, others in ranges.
+        const std::uintptr_t words = site % 3 == 0 ? 1 : site % 3 == 1 ? kWords : 12;
+        for (std::uintptr_t word = 0; word < kWords; word += words) {
+          detector.read(running(), kMemory + 8 * word, 8 * std::min(words, kWords - word), site);
         }
       };
       run_attached(detector, [&] {

@@ -79,7 +79,17 @@ INSTANTIATE_TEST_SUITE_P(
             Case{"wide", {.statements = 16, .depth = 4, .bytes = 400, .wide = true, .futures = false}, 1500},
             Case{"in_a_row",
                  {.statements = 12, .depth = 4, .bytes = 200, .wide = true, .in_a_row = 12, .futures = false},
-                 1500}),
+                 1500},
+            Case{"ranges",
+                 {.statements = 16,
+                  .depth = 4,
+                  .bytes = 400,
+                  .wide = true,
+                  .in_a_row = 4,
+                  .futures = false,
+                  .rare_writes = 3,
+                  .ranges = true},
+                 600}),
         testing::ValuesIn(kWhich)),
     [](const auto& test) { return name_of(std::get<1>(test.param)) + "_" + std::get<0>(test.param).name; });
 

@@ -13,6 +13,7 @@
 #include "binding/check/this_stack.hpp"
 #include "events/detector.hpp"
 #include "events/quick_learning.hpp"
+#include "events/quick_ranges.hpp"
 #include "events/running_task.hpp"
 
 namespace anyorder::binding {
@@ -28,6 +29,7 @@ class Accesses {
  public:
   Accesses(D& detector, Places& places) : detector_(detector), places_(places) {
     if constexpr (events::QuickDetector<D>) anyorder_quick_cells_1 = detector_.quick_cells();
+    if constexpr (events::QuickStepDetector<D>) anyorder_quick_steps_1 = detector_.quick_steps();
   }
 
   // `counts` and `places` are the calling thread's from now on.
@@ -55,6 +57,12 @@ class Accesses {
         events::count_access<kAccess>(*own.counts, pc);
         return;
       }
+    } else if constexpr (events::QuickStepDetector<D>) {
+      const auto address = reinterpret_cast<std::uintptr_t>(begin);
+      if (events::is_known<kAccess, kBytes>(detector_.quick_steps(), task, address)) [[likely]] {
+        events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+        return;
+      }
     }
     check_news<kAccess, kBytes>(task, begin, pc);
   }
@@ -66,23 +74,23 @@ class Accesses {
     if constexpr (events::QuickDetector<D>) {
       const events::QuickLearning learning(detector_.quick_cells(), address);
       const std::uint64_t calls = context();
-      if (try_access<kAccess, kBytes>(task, address, pc, calls)) [[likely]] {
+      if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]] {
         if (anyorder_quick_thread_1.context != 0) {
           learning.learn<kAccess>(pc, calls, [&] { return quick_place_at(pc, calls); });
         }
         return;
       }
     } else if constexpr (events::TryingDetector<D>) {
-      if (try_access<kAccess, kBytes>(task, address, pc, context())) [[likely]]
+      if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]]
         return;
     }
     access_at_length<kAccess>(task, address, kBytes, pc);
   }
-  // Of any length.
+  // Of any length. It counts as one access.
   template <events::Access kAccess>
   void check(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
-    access_at_length<kAccess>(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc);
+    check_range<kAccess>(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc);
   }
 
   // The number of the place of a call, which is the detector's word for it; also outside of tasks.
@@ -100,23 +108,79 @@ class Accesses {
 
  private:
   template <events::Access kAccess, std::size_t kBytes>
-  [[gnu::always_inline]] bool try_access(void* task, std::uintptr_t address, std::uintptr_t pc,
-                                         std::uint64_t calls) {
-    const auto site_of = [&] { return std::uintptr_t{t_places->recent.find(pc - 1, calls)}; };
+  [[gnu::always_inline]] bool try_access(void* task, std::uintptr_t address, std::uintptr_t pc) {
+    const auto site_of = [pc] { return known_place_at(pc); };
     if constexpr (kAccess == events::Access::read) {
       return detector_.template try_read<kBytes>(task, address, site_of);
     } else {
       return detector_.template try_write<kBytes>(task, address, site_of);
     }
   }
+  // What the thread can decide by itself, and the rest at length.
+  template <events::Access kAccess>
+  [[gnu::always_inline]] void check_range(void* task, std::uintptr_t begin, std::size_t bytes,
+                                          std::uintptr_t pc) {
+    const std::uintptr_t end = begin + bytes;
+    std::uintptr_t at = begin;
+    if constexpr (events::QuickDetector<D>) {
+      char* const cells = detector_.quick_cells();
+      at = bytes <= events::kFewBytes
+               ? events::repeat_few<kAccess>(anyorder_quick_thread_1, cells, begin, end, pc)
+               : events::skip_known<kAccess>(cells, events::quick_tag_in(task), begin, end);
+    } else if constexpr (events::QuickStepDetector<D>) {
+      if (is_of_few_words(begin, end)) {
+        const events::QuickSteps steps = detector_.quick_steps();
+        while (at != end && events::is_known<kAccess, 8>(steps, task, at)) at += 8;
+      }
+    }
+    if (at != end) check_range_news<kAccess>(task, at, end - at, pc);
+  }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_range_news(void* task, std::uintptr_t begin, std::size_t bytes,
+                                          std::uintptr_t pc) {
+    const std::uintptr_t end = begin + bytes;
+    std::uintptr_t at = begin;
+    if constexpr (events::QuickDetector<D>) {
+      context();
+      at = events::repeat_range<kAccess>(anyorder_quick_thread_1, detector_.quick_cells(), begin, end, pc);
+    } else if constexpr (events::RangeTryingDetector<D>) {
+      if (is_of_few_words(begin, end)) {
+        while (at != end && try_access<kAccess, 8>(task, at, pc)) at += 8;
+      } else {
+        at += try_range<kAccess>(task, begin, bytes, pc);
+      }
+    }
+    if (at != end) access_at_length<kAccess>(task, at, end - at, pc);
+  }
+  // Which take less time one by one.
+  static bool is_of_few_words(std::uintptr_t begin, std::uintptr_t end) noexcept {
+    return end - begin <= events::kFewBytes && (begin | end) % 8 == 0;
+  }
+  template <events::Access kAccess>
+  [[nodiscard]] std::size_t try_range(void* task, std::uintptr_t address, std::size_t bytes,
+                                      std::uintptr_t pc) {
+    const auto site_of = [pc] { return known_place_at(pc); };
+    if constexpr (kAccess == events::Access::read) {
+      return detector_.try_read_range(task, address, bytes, site_of);
+    } else {
+      return detector_.try_write_range(task, address, bytes, site_of);
+    }
+  }
   template <events::Access kAccess>
   [[gnu::noinline]] void access_at_length(void* task, std::uintptr_t address, std::size_t bytes,
                                           std::uintptr_t pc) {
     const events::InsideTool inside;
+    const PlaceNumber place = place_at(pc);
     if constexpr (kAccess == events::Access::read) {
-      detector_.read(task, address, bytes, place_at(pc));
+      detector_.read(task, address, bytes, place);
     } else {
-      detector_.write(task, address, bytes, place_at(pc));
+      detector_.write(task, address, bytes, place);
+    }
+    if constexpr (events::QuickDetector<D>) {
+      const events::QuickThread& own = anyorder_quick_thread_1;
+      if (own.context != 0 && place < D::kMostPlaces) {
+        learn_place(events::quick_place_of(own, pc), pc, own.context, place);
+      }
     }
   }
 
@@ -127,6 +191,10 @@ class Accesses {
     const std::uint64_t context = this_stack().calls.context();
     if (!t_runs_root) own.context = context;
     return context;
+  }
+  // 0: not known here. Asked for when it is needed, since the calls may have to be looked at.
+  [[nodiscard]] static std::uintptr_t known_place_at(std::uintptr_t pc) noexcept {
+    return t_places->recent.find(pc - 1, context());
   }
   // For learning from accesses; 0: none.
   [[nodiscard]] static std::uint32_t quick_place_at(std::uintptr_t pc, std::uint64_t calls) noexcept {

@@ -66,6 +66,16 @@ class SeveralReaders {
   // Any further reader, of one or of several.
   [[nodiscard]] Accessors with(Accessors before, Reader reader, ByteMask mask, std::uintptr_t address);
 
+  // The cell of this address gets a log. For how many bytes from there on this need not be said again.
+  std::size_t note_log_at(std::uintptr_t address) {
+    const std::uintptr_t page = address / kPage;
+    if (noted_[page % kNoted] != page) {
+      noted_[page % kNoted] = page;
+      pages_with_logs_.insert(page);
+    }
+    return kPage - address % kPage;
+  }
+
   // Whether all precede what runs; false also if that is not remembered.
   [[nodiscard]] bool are_known_to_precede(LogPrefix readers) const noexcept {
     const Remembered& remembered = writes_[slot_of(readers, 0)];
@@ -99,12 +109,6 @@ class SeveralReaders {
   [[nodiscard]] Accessors with_one_more(LogPrefix readers, Reader reader, ByteMask mask);
   [[nodiscard]] Accessors without_superfluous(LogPrefix before, Reader reader, ByteMask mask);
   void find_parallel(LogPrefix readers, TaskId writer);
-  void note_log_at(std::uintptr_t address) {
-    const std::uintptr_t page = address / kPage;
-    if (noted_[page % kNoted] == page) return;
-    noted_[page % kNoted] = page;
-    pages_with_logs_.insert(page);
-  }
 
   // What became of a log when a reader came, or that all of it precedes a write: the same for each location
   // that has the log, as long as no task operation comes between.

@@ -25,6 +25,7 @@
 #include "detect/history/cell.hpp"
 #include "detect/history/ids.hpp"
 #include "detect/history/order.hpp"
+#include "detect/history/recent_updates.hpp"
 #include "detect/history/relations.hpp"
 #include "findings/race.hpp"
 #include "shadow/shadow.hpp"
@@ -226,6 +227,8 @@ class AccessHistory {
   [[gnu::always_inline]] inline std::span<const Conflict> visit_words(std::uintptr_t address,
                                                                       std::size_t bytes,
                                                                       UpdateWord update_word);
+  [[nodiscard]] std::size_t repeat(const RecentUpdates::Update& update, Cell* cell, Cell* end,
+                                   std::uintptr_t address);
   [[gnu::noinline]] void read_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
   [[gnu::noinline]] void write_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);
   template <class OnPiece>

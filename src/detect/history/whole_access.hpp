@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include "detect/history/access_history.hpp"
 #include "support/check.hpp"
+#include "support/equal_blocks.hpp"
 
 namespace anyorder::detect::history {
 
@@ -30,34 +32,42 @@ template <Order O, class Readers>
 template <class UpdateWord>
 std::span<const Conflict> AccessHistory<O, Readers>::visit_words(std::uintptr_t address, std::size_t bytes,
                                                                  UpdateWord update_word) {
-  constexpr std::size_t kWord = Memory::kWordBytes;
   conflicts_.clear();
-  // Neighbours mostly have the same history.
-  Cell before{};
-  Cell after{};
-  bool repeats = false;
-  const std::uintptr_t end = address + bytes;
-  for (std::uintptr_t at = address; at < end;) {
-    const auto length = static_cast<unsigned>(std::min<std::uintptr_t>(end - at, kWord - at % kWord));
-    if (length != kWord) {
-      update_word(at, length);
-      at += length;
-      continue;
-    }
-    Cell& cell = shadow_.word(at);
-    if (repeats && shadow::same_history(cell, before)) {
-      cell = after;
-    } else {
-      before = cell;
+  // Neighbours mostly have the same history, or that of a word a little before.
+  RecentUpdates recent;
+  shadow_.for_words(address, bytes, update_word, [&](std::span<Cell> cells, std::uintptr_t begin) {
+    Cell* const end = cells.data() + cells.size();
+    for (Cell* cell = cells.data(); cell != end;) {
+      const std::uintptr_t at = begin + static_cast<std::size_t>(cell - cells.data()) * Memory::kWordBytes;
+      if (const RecentUpdates::Update* const update = recent.find(*cell)) {
+        cell += repeat(*update, cell, end, at);
+        continue;
+      }
+      const Cell before = *cell;
       found_ = false;
-      update_word(at, length);
-      after = cell;
-      repeats = !found_ && !Memory::is_split(before) && !Memory::is_split(after);
-      if (repeats && are_several(after.readers)) repeats = false;  // its page would have to be noted
+      update_word(at, Memory::kWordBytes);
+      if (!found_ && !Memory::is_split(before) && !Memory::is_split(*cell)) {
+        cell += repeat(recent.add(before, std::exchange(*cell, before)), cell, end, at);
+      } else {
+        ++cell;
+      }
     }
-    at += kWord;
-  }
+  });
   return conflicts_;
+}
+
+// Makes the update in the cells from `cell` on that it is about: how many.
+template <Order O, class Readers>
+std::size_t AccessHistory<O, Readers>::repeat(const RecentUpdates::Update& update, Cell* cell, Cell* end,
+                                              [[maybe_unused]] std::uintptr_t address) {
+  if constexpr (Readers::kKeepsSeveral) {
+    if (update.after.readers.is_log() && !update.before.readers.is_log()) {
+      const std::size_t noted = readers_.note_log_at(address) / Memory::kWordBytes;
+      end = cell + std::min(noted, static_cast<std::size_t>(end - cell));
+    }
+  }
+  return update.changes ? support::replace_equal(cell, end, update.before, update.after)
+                        : support::count_equal<Cell>(cell, end, update.before);
 }
 
 template <Order O, class Readers>

@@ -73,6 +73,9 @@ class Labels {
   void place(Strand* task, Stock& stock);
   [[nodiscard]] static Step position_of(const Strand* task) noexcept { return task->position; }
   [[nodiscard]] static StepId kept_step_of(const Strand* task) noexcept { return task->step; }
+  [[nodiscard]] static shared_history::StepNumbers step_numbers() noexcept {
+    return {offsetof(Strand, step), 0};
+  }
   [[nodiscard]] StepId try_keep_step_of(Strand* task, Stock& stock) noexcept;
   [[nodiscard]] StepId keep_step_of(Strand* task, Stock& stock);
   static void refill(Stock& /*stock*/) noexcept {}

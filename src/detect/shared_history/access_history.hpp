@@ -12,8 +12,10 @@
 // in access_whole.hpp: included where a detector instantiates its history, and nowhere else.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,29 +60,36 @@ class AccessHistory {
   explicit AccessHistory(O& order) : order_(order) {}
   AccessHistory(O& order, std::span<const shadow::AddressRange> memory) : order_(order), shadow_(memory) {}
 
+  // All cells, as events/quick_steps.hpp has them. Null: their window is another one.
+  [[nodiscard]] char* quick_cells() const noexcept {
+    constexpr bool kSameWindow = kAddressBits == events::QuickCell::kAddressBits;
+    return kSameWindow ? reinterpret_cast<char*>(&shadow_.place(0)) : nullptr;
+  }
+
   // Within one word. False: not simple, and nothing was done. Takes no memory and no lock.
   template <findings::AccessKind kKind, class SiteOf>
   [[nodiscard, gnu::always_inline]] inline bool try_access(Task task, std::uintptr_t address, unsigned bytes,
                                                            SiteOf& site_of, Thread& thread) {
-    Cell& place = shadow_.place(address);
-    const ByteMask mask = mask_at(address, bytes);
-    const std::uint64_t version = Lock::version_of(place);
-    const Entries entries = entries_of(place);
-    if (knows<kKind>(entries, order_.kept_step_of(task), mask)) return true;
-    if (!Lock::is_still(place, version)) return false;
-    if (!order_.can_place(task, thread.stock)) [[unlikely]]
-      return false;
-    const Step by = order_.position_of(task);
-    if (kKind == findings::AccessKind::read && thread.outcomes.knows_quiet(by, mask, entries)) return true;
-    const PlaceId at = site_of();
-    if (at == kNoPlace) return false;
-    const typename Outcomes::Outcome& outcome = thread.outcomes.template of<kKind>(at, mask);
-    if (!Outcomes::is_of(outcome, by, at, mask, entries)) [[unlikely]] {
-      return make_first<kKind>(address, version, entries, task, at, mask, thread);
+    Entries seen;
+    return try_word<kKind>(task, address, mask_at(address, bytes), site_of, thread, seen) != Made::not_simple;
+  }
+  // Of any bytes, from the first on, as far as it is simple; how many. Takes no memory and no lock.
+  template <findings::AccessKind kKind, class SiteOf>
+  [[nodiscard]] std::size_t try_range(Task task, std::uintptr_t address, std::size_t bytes, SiteOf& site_of,
+                                      Thread& thread) {
+    constexpr std::uintptr_t kWord = Memory::kWordBytes;
+    const std::uintptr_t end = address + bytes;
+    for (std::uintptr_t at = address; at < end;) {
+      const std::uintptr_t length = std::min(end - at, kWord - at % kWord);
+      Entries seen;
+      const Made made =
+          try_word<kKind>(task, at, mask_at(at, static_cast<unsigned>(length)), site_of, thread, seen);
+      if (made == Made::not_simple) return at - address;
+      at += length;
+      if (length == kWord && end - at >= kWord)
+        at = repeat<kKind>(made, seen, task, at, end, site_of, thread);
     }
-    if (!outcome.changes) return true;
-    shadow_.note(address);
-    return Lock::replace(place, version, Cell{0, outcome.after});
+    return bytes;
   }
 
   // The accesses that it races with are valid until the thread's next call.
@@ -97,12 +106,27 @@ class AccessHistory {
   void admit_process() { shadow_.admit_process(); }
   [[nodiscard]] shadow::ShadowStatistics statistics() const { return shadow_.statistics(); }
 
+  // For tests: what is kept of a word, or nothing of one that is split.
+  [[nodiscard]] std::optional<Entries> entries_at(std::uintptr_t address) const {
+    typename Lock::Snapshot seen;
+    if (!Lock::look(shadow_.place(address), seen)) return std::nullopt;
+    return seen.cell.entries;
+  }
+
   // The task's step can be said afterwards. Takes memory.
   void locate(Task task, Thread& thread) {
     if (!order_.can_place(task, thread.stock)) order_.place(task, thread.stock);
   }
 
  private:
+  // What became of an access.
+  enum class Made : std::uint8_t {
+    not_simple,  // nothing was done
+    known,       // an entry of the step itself had it
+    quiet,       // there was nothing to remember
+    changed,     // the cell has it, as the thread remembers
+  };
+
   // Who makes an access, as the rules want it.
   class Actor {
    public:
@@ -150,27 +174,80 @@ class AccessHistory {
   };
   class ThoroughActor;
 
-  // The first access of a step to such a cell. False: it is not simple, and nothing was done.
+  // Of bytes of one word; and which entries it had.
+  template <findings::AccessKind kKind, class SiteOf>
+  [[nodiscard, gnu::always_inline]] inline Made try_word(Task task, std::uintptr_t address, ByteMask mask,
+                                                         SiteOf& site_of, Thread& thread, Entries& seen) {
+    Cell& place = shadow_.place(address);
+    const std::uint64_t version = Lock::version_of(place);
+    const Entries entries = entries_of(place);
+    seen = entries;
+    if (knows<kKind>(entries, order_.kept_step_of(task), mask)) return Made::known;
+    if (!Lock::is_still(place, version)) return Made::not_simple;
+    if (!order_.can_place(task, thread.stock)) [[unlikely]]
+      return Made::not_simple;
+    const Step by = order_.position_of(task);
+    if (kKind == findings::AccessKind::read && thread.outcomes.knows_quiet(by, mask, entries)) {
+      return Made::quiet;
+    }
+    const PlaceId at = site_of();
+    if (at == kNoPlace) return Made::not_simple;
+    const typename Outcomes::Outcome& outcome = thread.outcomes.template of<kKind>(at, mask);
+    if (!Outcomes::is_of(outcome, by, at, mask, entries)) [[unlikely]] {
+      return make_first<kKind>(address, version, entries, task, at, mask, thread);
+    }
+    if (!outcome.changes) return Made::quiet;
+    shadow_.note(address);
+    return Lock::replace(place, version, Cell{0, outcome.after}) ? Made::changed : Made::not_simple;
+  }
+  // After an access of a whole word with such entries: the same for those that follow and have the same, up
+  // to the address that it returns.
+  template <findings::AccessKind kKind, class SiteOf>
+  [[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat(Made made, const Entries& seen, Task task,
+                                                                 std::uintptr_t begin, std::uintptr_t end,
+                                                                 SiteOf& site_of, Thread& thread) {
+    const std::span<Cell> cells = shadow_.places(begin, end - begin);
+    std::size_t i = 0;
+    if (made == Made::known) {
+      const StepId own = order_.kept_step_of(task);
+      std::size_t which = 0;
+      while (!has<kKind>(seen[which], own, kAllBytes)) ++which;
+      i = Lock::count_with(cells, 1 + which, seen[which].word());
+    } else if (made == Made::quiet) {
+      i = Lock::count_run(cells, Cell{0, seen});
+    } else {
+      const typename Outcomes::Outcome& outcome = thread.outcomes.template of<kKind>(site_of(), kAllBytes);
+      shadow_.note(begin);
+      const std::size_t noted = (Memory::kNoted - begin % Memory::kNoted) / Memory::kWordBytes;
+      i = Lock::replace_run(cells.first(std::min(noted, cells.size())), Cell{0, seen},
+                            Cell{0, outcome.after});
+    }
+    return begin + i * Memory::kWordBytes;
+  }
+
+  // The first access of a step to such a cell.
   template <findings::AccessKind kKind>
-  [[nodiscard, gnu::noinline]] bool make_first(std::uintptr_t address, std::uint64_t version,
+  [[nodiscard, gnu::noinline]] Made make_first(std::uintptr_t address, std::uint64_t version,
                                                const Entries& entries, Task task, PlaceId at, ByteMask mask,
                                                Thread& thread) {
     QuickActor actor(order_, task, thread, at);
     Cell cell{0, entries};
     const Effect effect = shared_history::access<kKind, ReaderRule>(cell, mask, actor);
-    if (effect == Effect::failed) return false;
+    if (effect == Effect::failed) return Made::not_simple;
     thread.outcomes.template add<kKind>(order_.position_of(task), at, mask, effect, entries, cell.entries);
-    if (effect == Effect::none) return true;
+    if (effect == Effect::none) return Made::quiet;
     shadow_.note(address);
-    return Lock::replace(shadow_.place(address), version, cell);
+    return Lock::replace(shadow_.place(address), version, cell) ? Made::changed : Made::not_simple;
   }
 
   static ByteMask mask_at(std::uintptr_t address, unsigned bytes) noexcept {
     return mask_of(static_cast<unsigned>(address % Memory::kWordBytes), bytes);
   }
+  [[nodiscard, gnu::always_inline]] static inline Entry entry_of(Cell& place, std::size_t i) noexcept {
+    return Entry::of_word(Lock::look_at(place, 1 + i));
+  }
   [[nodiscard, gnu::always_inline]] static inline Entries entries_of(Cell& place) noexcept {
-    return {Entry::of_word(Lock::look_at(place, 1)), Entry::of_word(Lock::look_at(place, 2)),
-            Entry::of_word(Lock::look_at(place, 3))};
+    return {entry_of(place, 0), entry_of(place, 1), entry_of(place, 2)};
   }
   // Whether the step's own entry has the bytes. Nobody else makes such an entry; and whoever took it away, or
   // came between, races with it and has told. So the entries need not be of one moment.
@@ -179,9 +256,13 @@ class AccessHistory {
                                                              ByteMask mask) noexcept {
     if (own == kNoStep) return false;
     for (const Entry& entry : entries) {
-      if (entry.covers(own, mask) && (kKind == findings::AccessKind::read || entry.writes())) return true;
+      if (has<kKind>(entry, own, mask)) return true;
     }
     return false;
+  }
+  template <findings::AccessKind kKind>
+  [[nodiscard, gnu::always_inline]] static inline bool has(Entry entry, StepId own, ByteMask mask) noexcept {
+    return entry.covers(own, mask) && (kKind == findings::AccessKind::read || entry.writes());
   }
 
   template <findings::AccessKind kKind>

@@ -2,6 +2,7 @@
 // Included where a detector instantiates its history.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -87,14 +88,20 @@ void AccessHistory<O, ReaderRule>::access_words(Task task, std::uintptr_t addres
   thread.conflicts.clear();
   locate(task, thread);
   ThoroughActor actor(order_, sites_, task, thread, place);
-  Memory::for_each_word(address, bytes, [&](std::uintptr_t word, unsigned from, unsigned to) {
-    Cell& cell = shadow_.place(word);
-    const ByteMask mask = mask_of(from, to - from);
-    if (knows<kKind>(entries_of(cell), actor.step(), mask)) return;
+  const auto place_of = [place] { return place; };
+  const std::uintptr_t end = address + bytes;
+  // What is simple after one that was not mostly does what that one did.
+  for (std::uintptr_t at = address; (at += try_range<kKind>(task, at, end - at, place_of, thread)) < end;) {
+    const std::uintptr_t word = at - at % Memory::kWordBytes;
+    const auto from = static_cast<unsigned>(at - word);
+    const auto to = static_cast<unsigned>(std::min<std::uintptr_t>(end - word, Memory::kWordBytes));
     actor.begin_word(word);
     shadow_.note(word);
-    if (!access_whole<kKind>(cell, mask, actor)) access_locked<kKind>(word, from, to, actor);
-  });
+    if (!access_whole<kKind>(shadow_.place(word), mask_of(from, to - from), actor)) {
+      access_locked<kKind>(word, from, to, actor);
+    }
+    at = word + to;
+  }
 }
 
 // False: the word is split, or has to be, or others are at it.

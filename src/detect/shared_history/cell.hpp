@@ -14,6 +14,7 @@
 
 #include "detect/history/byte_mask.hpp"
 #include "detect/shared_history/ids.hpp"
+#include "events/quick_steps.hpp"
 #include "findings/race.hpp"
 
 namespace anyorder::detect::shared_history {
@@ -36,6 +37,7 @@ class Entry {
     return entry;
   }
 
+  [[nodiscard]] constexpr std::uint64_t word() const noexcept { return word_; }
   [[nodiscard]] constexpr bool none() const noexcept { return word_ == 0; }
   [[nodiscard]] constexpr StepId step() const noexcept { return static_cast<StepId>(word_ >> 32U); }
   [[nodiscard]] constexpr bool writes() const noexcept { return (word_ & kWrites) != 0; }
@@ -75,7 +77,7 @@ class Entry {
 
  private:
   static constexpr std::uint64_t kWrites = std::uint64_t{1} << (8U + kPlaceBits);
-  static_assert(8U + kPlaceBits == 31);
+  static_assert(kWrites == events::QuickStepCell::kWrites);
 
   std::uint64_t word_;
 };
@@ -99,7 +101,7 @@ struct alignas(32) Cell {
     return {0, {entries[0].within(bytes), entries[1].within(bytes), entries[2].within(bytes)}};
   }
 };
-static_assert(sizeof(Cell) == 32 && std::is_trivial_v<Cell> &&
+static_assert(sizeof(Cell) == sizeof(events::QuickStepCell) && std::is_trivial_v<Cell> &&
               std::has_unique_object_representations_v<Cell>);
 
 struct CellPolicy {

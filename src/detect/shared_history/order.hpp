@@ -9,6 +9,11 @@
 
 namespace anyorder::detect::shared_history {
 
+struct StepNumbers {
+  std::uintptr_t of_slot_0;
+  unsigned shift;
+};
+
 // How two steps lie to each other.
 struct Relation {
   bool parallel;   // on some schedule
@@ -31,6 +36,8 @@ concept Order = std::equality_comparable<typename O::Step> &&
   // The number of the task's step. kNoStep: it has none; and of try_keep_step_of, which takes no memory, that
   // none can be had so.
   { seen.kept_step_of(task) } -> std::same_as<StepId>;
+  // Where it is for the task in a slot: the address for slot 0, and by how much the slot is shifted.
+  { seen.step_numbers() } -> std::same_as<StepNumbers>;
   { order.try_keep_step_of(task, stock) } -> std::same_as<StepId>;
   { order.keep_step_of(task, stock) } -> std::same_as<StepId>;
   {order.refill(stock)};

@@ -93,6 +93,24 @@ class ParallelDetector : public events::Listener {
     return try_access<findings::AccessKind::write, kBytes>(state, address, site_of);
   }
 
+  // As events/detector.hpp says.
+  [[nodiscard]] events::QuickSteps quick_steps() const noexcept {
+    const auto [steps, shift] = order_.step_numbers();
+    return {history_.quick_cells(), steps, shift};
+  }
+
+  // The same for ranges, from the first byte on, as far as it is simple: how many bytes were made.
+  template <class SiteOf>
+  [[nodiscard]] std::size_t try_read_range(void* state, std::uintptr_t address, std::size_t bytes,
+                                           SiteOf site_of) {
+    return try_range<findings::AccessKind::read>(state, address, bytes, site_of);
+  }
+  template <class SiteOf>
+  [[nodiscard]] std::size_t try_write_range(void* state, std::uintptr_t address, std::size_t bytes,
+                                            SiteOf site_of) {
+    return try_range<findings::AccessKind::write>(state, address, bytes, site_of);
+  }
+
   void forget(std::uintptr_t address, std::size_t bytes) {
     told_.forget(address, bytes);
     references_.forget(address, bytes);
@@ -179,6 +197,16 @@ class ParallelDetector : public events::Listener {
       return history_.template try_access<kKind>(O::task_in(state), address, kBytes, place_of,
                                                  t_attachment.own->access);
     }
+  }
+
+  template <findings::AccessKind kKind, class SiteOf>
+  [[nodiscard, gnu::always_inline]] inline std::size_t try_range(void* state, std::uintptr_t address,
+                                                                 std::size_t bytes, SiteOf& site_of) {
+    if (!is_attached()) [[unlikely]]
+      return 0;
+    const auto place_of = [&] { return to_place(site_of()); };
+    return history_.template try_range<kKind>(O::task_in(state), address, bytes, place_of,
+                                              t_attachment.own->access);
   }
 
   // Where the task is.

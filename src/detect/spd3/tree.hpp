@@ -10,6 +10,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -106,6 +107,9 @@ class Tree {
     return {scope, children & ~kAsked};
   }
   [[nodiscard]] StepId kept_step_of(NodeId task) const noexcept { return nodes_[task].step; }
+  [[nodiscard]] shared_history::StepNumbers step_numbers() const noexcept {
+    return {reinterpret_cast<std::uintptr_t>(&nodes_[0].step), std::countr_zero(sizeof(Node))};
+  }
   // The number of the task's current step. Nothing, of the first: `stock` has none left.
   [[nodiscard]] StepId try_keep_step_of(NodeId task, Stock& stock) noexcept;
   [[nodiscard]] StepId keep_step_of(NodeId task, Stock& stock) {

@@ -148,5 +148,66 @@ TEST(VersionLock, AVersionNeverComesAgain) {
   EXPECT_TRUE(Lock::replace(place, again.version, other));
 }
 
+// Cells in sequence, of which all that are like the first are changed at once.
+class Runs : public testing::Test {
+ protected:
+  static constexpr std::size_t kCells = 20;
+
+  [[nodiscard]] std::span<Cell> cells() { return memory_.places(kBase, kCells * Policy::kWordBytes); }
+  void set(std::size_t i, std::uint64_t value) {
+    Lock::Snapshot seen;
+    ASSERT_TRUE(Lock::look(cells()[i], seen));
+    ASSERT_TRUE(Lock::replace(cells()[i], seen.version, of(value)));
+  }
+  [[nodiscard]] std::uint64_t value_of(std::size_t i) {
+    Lock::Snapshot seen;
+    EXPECT_TRUE(Lock::look(cells()[i], seen) && is_whole(seen.cell));
+    return seen.cell.values[0];
+  }
+  static Cell of(std::uint64_t value) { return {0, {value, value, value}}; }
+
+  Memory memory_{std::span<const AddressRange>()};
+};
+
+TEST_F(Runs, EndWhereACellDiffers) {
+  for (std::size_t run = 0; run != kCells; ++run) {
+    for (std::size_t i = 0; i != kCells; ++i) set(i, i < run ? 1 : 2);
+    EXPECT_EQ(Lock::count_run(cells(), of(1)), run);
+    EXPECT_EQ(Lock::count_with(cells(), 2, 1), run);
+    EXPECT_EQ(Lock::replace_run(cells(), of(1), of(3)), run);
+    for (std::size_t i = 0; i != kCells; ++i) EXPECT_EQ(value_of(i), i < run ? 3U : 2U);
+  }
+}
+
+TEST_F(Runs, EndWhereACellIsLockedOrSplit) {
+  constexpr std::size_t kLocked = 11;
+  {
+    const Lock held(cells()[kLocked]);
+    EXPECT_EQ(Lock::count_run(cells(), Cell{}), kLocked);
+    EXPECT_EQ(Lock::replace_run(cells(), Cell{}, of(1)), kLocked);
+  }
+  for (std::size_t i = 0; i != kCells; ++i) EXPECT_EQ(value_of(i), i < kLocked ? 1U : 0U);
+  memory_.for_each_piece(kBase + 8 * 3, 4, [](Cell& cell, std::uintptr_t, std::size_t) { cell = of(2); });
+  EXPECT_EQ(Lock::count_run(cells(), of(1)), 3U);
+  EXPECT_EQ(Lock::replace_run(cells(), of(1), of(3)), 3U);
+}
+
+// Each thread adds one to runs of cells, wherever they begin and end.
+TEST_F(Runs, LoseNoReplacement) {
+  std::array<std::atomic<std::uint64_t>, kCells> added{};
+  in_threads([&](int t) {
+    for (int i = 0; i != kRounds / 100; ++i) {
+      const auto begin = static_cast<std::size_t>(t + i) % kCells;
+      Lock::Snapshot seen;
+      if (!Lock::look(cells()[begin], seen)) continue;
+      Cell next = seen.cell;
+      add_one(next);
+      const std::size_t count = Lock::replace_run(cells().subspan(begin), seen.cell, next);
+      for (std::size_t n = 0; n != count; ++n) added[begin + n].fetch_add(1);
+    }
+  });
+  for (std::size_t i = 0; i != kCells; ++i) EXPECT_EQ(value_of(i), added[i].load());
+}
+
 }  // namespace
 }  // namespace anyorder::shadow
