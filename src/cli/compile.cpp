@@ -73,9 +73,9 @@ std::vector<std::string> instrumenting(CompilerFamily family, Instrumentation ki
   const std::pair<std::string_view, std::string> files[] = {{"<specs>", installation.specs().string()},
                                                             {"<pass>", installation.pass().string()}};
   std::vector<std::string> options;
-  const Words words = family == CompilerFamily::gnu     ? Words(kInstrumentGnu)
+  const Words words = family == CompilerFamily::gnu   ? Words(kInstrumentGnu)
                       : kind == Instrumentation::pass ? Words(kInstrumentPass)
-                                                        : Words(kInstrumentClang);
+                                                      : Words(kInstrumentClang);
   for (const auto word : words) {
     std::string option(word);
     for (const auto& [name, path] : files) {
@@ -150,8 +150,8 @@ int compile(Language language, std::span<const std::string> arguments) {
   std::vector<std::string> for_compiler(arguments.begin(), arguments.end());
   const bool show = std::erase(for_compiler, kShow) != 0;
 
-  const auto asked =
-      asked_instrumentation(for_compiler, support::value_of(support::kInstrument).value_or(std::string_view()));
+  const auto asked = asked_instrumentation(
+      for_compiler, support::value_of(support::kInstrument).value_or(std::string_view()));
 
   const auto compiler = choose_compiler(language, surroundings());
   const auto identity = identity_of(compiler);

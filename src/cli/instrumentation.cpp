@@ -37,11 +37,11 @@ InstrumentationChoice choose_instrumentation(std::optional<Instrumentation> aske
   std::string missing;
   std::error_code error;
   if (compiler.family != CompilerFamily::clang || compiler.version != kPassClangVersion) {
-    missing = "the compiler is not clang " + std::to_string(kPassClangVersion) + ": set ANYORDER_CXX to clang++-" +
-              std::to_string(kPassClangVersion);
+    missing = "the compiler is not clang " + std::to_string(kPassClangVersion) +
+              ": set ANYORDER_CXX to clang++-" + std::to_string(kPassClangVersion);
   } else if (!std::filesystem::exists(installation.pass(), error)) {
-    missing = installation.pass().string() +
-              " is missing: it is built where the headers of LLVM " + std::to_string(kPassClangVersion) + " are";
+    missing = installation.pass().string() + " is missing: it is built where the headers of LLVM " +
+              std::to_string(kPassClangVersion) + " are";
   }
   if (missing.empty()) return {Instrumentation::pass, ""};
   if (!asked) return {Instrumentation::hooks, ""};

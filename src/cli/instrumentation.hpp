@@ -16,8 +16,8 @@ enum class Instrumentation {
   pass    // by our pass in clang: fewer checks, of whole loops where that is possible
 };
 
-// What `--instrument=` among the arguments asks for, which is taken from them; else what `variable` says, the text of
-// ANYORDER_INSTRUMENT. Nothing if neither says anything. Throws UsageError.
+// What `--instrument=` among the arguments asks for, which is taken from them; else what `variable` says, the
+// text of ANYORDER_INSTRUMENT. Nothing if neither says anything. Throws UsageError.
 [[nodiscard]] std::optional<Instrumentation> asked_instrumentation(std::vector<std::string>& arguments,
                                                                    std::string_view variable);
 

@@ -68,7 +68,8 @@ class Sharing {
 // Counters that compilers put in for coverage and profiles.
 bool is_compilers_own(const Value& address) {
   const auto* const global = dyn_cast<llvm::GlobalVariable>(address.stripInBoundsOffsets());
-  return global != nullptr && (global->getName().starts_with("__llvm") || global->getName().starts_with("__profc"));
+  return global != nullptr &&
+         (global->getName().starts_with("__llvm") || global->getName().starts_with("__profc"));
 }
 
 class Collector {

@@ -82,9 +82,9 @@ void Hooks::replace_atomic(llvm::Instruction& instruction) {
     auto* const type = as_integer(store->getValueOperand()->getType());
     if (!has_hook(type->getBitWidth())) return;
     const auto hook = atomic("store", type->getBitWidth(), nothing_, {address_, type, number_});
-    builder.CreateCall(hook, {store->getPointerOperand(),
-                              builder.CreateBitOrPointerCast(store->getValueOperand(), type),
-                              order_of(store->getOrdering())});
+    builder.CreateCall(
+        hook, {store->getPointerOperand(), builder.CreateBitOrPointerCast(store->getValueOperand(), type),
+               order_of(store->getOrdering())});
   } else if (auto* const update = llvm::dyn_cast<AtomicRMWInst>(&instruction)) {
     auto* const type = as_integer(update->getType());
     const char* const name = name_of(update->getOperation());
@@ -98,8 +98,8 @@ void Hooks::replace_atomic(llvm::Instruction& instruction) {
     llvm::Type* const own = exchange->getNewValOperand()->getType();
     auto* const type = as_integer(own);
     if (!has_hook(type->getBitWidth())) return;
-    const auto hook = atomic("compare_exchange_val", type->getBitWidth(), type,
-                             {address_, type, type, number_, number_});
+    const auto hook =
+        atomic("compare_exchange_val", type->getBitWidth(), type, {address_, type, type, number_, number_});
     Value* const expected = builder.CreateBitOrPointerCast(exchange->getCompareOperand(), type);
     Value* const wanted = builder.CreateBitOrPointerCast(exchange->getNewValOperand(), type);
     Value* const before = builder.CreateCall(
@@ -113,7 +113,8 @@ void Hooks::replace_atomic(llvm::Instruction& instruction) {
     const char* const name = fence->getSyncScopeID() == llvm::SyncScope::SingleThread
                                  ? "__tsan_atomic_signal_fence"
                                  : "__tsan_atomic_thread_fence";
-    builder.CreateCall(module_.getOrInsertFunction(name, nothing_, number_), {order_of(fence->getOrdering())});
+    builder.CreateCall(module_.getOrInsertFunction(name, nothing_, number_),
+                       {order_of(fence->getOrdering())});
   } else {
     return;
   }

@@ -9,8 +9,9 @@
 
 namespace anyorder::llvm_pass {
 
-// Takes `needs_check` from accesses whose bytes are all checked, as strictly, on every way to them since the step
-// began; or, of what a block reads, from those that it surely writes next. A write is as strict as a read.
+// Takes `needs_check` from accesses whose bytes are all checked, as strictly, on every way to them since the
+// step began; or, of what a block reads, from those that it surely writes next. A write is as strict as a
+// read.
 void drop_covered(llvm::Function& function, llvm::MutableArrayRef<Access> accesses, const Steps& steps);
 
 }  // namespace anyorder::llvm_pass

@@ -22,7 +22,8 @@ void give_place(llvm::IRBuilderBase& builder) {
   }
 }
 
-// The place is the return address: one call for several accesses, or a jump, would have that of something else.
+// The place is the return address: one call for several accesses, or a jump, would have that of something
+// else.
 void keep_place(llvm::CallInst& call) {
   call.setTailCallKind(llvm::CallInst::TCK_NoTail);
   call.addFnAttr(Attribute::NoMerge);
@@ -54,8 +55,7 @@ llvm::FunctionCallee Hooks::checking(const llvm::Twine& name, llvm::ArrayRef<llv
 void Hooks::check(llvm::IRBuilderBase& builder, Value* address, std::uint64_t bytes, bool writes) {
   give_place(builder);
   if (bytes <= 16 && llvm::isPowerOf2_64(bytes)) {
-    const auto hook =
-        checking(llvm::Twine("__tsan_") + kind_of(writes) + llvm::Twine(bytes), {address_});
+    const auto hook = checking(llvm::Twine("__tsan_") + kind_of(writes) + llvm::Twine(bytes), {address_});
     keep_place(*builder.CreateCall(hook, {address}));
   } else {
     check(builder, {address, llvm::ConstantInt::get(length_, bytes), {}}, writes);
@@ -76,8 +76,9 @@ void Hooks::check(llvm::IRBuilderBase& builder, const Region& region, bool write
     arguments.append({dimension.stride, dimension.count});
     parameters.append({length_, length_});
   }
-  const auto hook = checking(
-      llvm::Twine("anyorder_") + kind_of(writes) + "_" + kShapes[region.dimensions.size()] + "_1", parameters);
+  const auto hook =
+      checking(llvm::Twine("anyorder_") + kind_of(writes) + "_" + kShapes[region.dimensions.size()] + "_1",
+               parameters);
   keep_place(*builder.CreateCall(hook, arguments));
 }
 

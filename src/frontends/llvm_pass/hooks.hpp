@@ -1,8 +1,8 @@
 // Calls of the hooks: how instrumented code tells of what it does. The hooks are those of
 // frontends/compiler_hooks, most with ThreadSanitizer's names.
 //
-// Contract: places carry the debug location of the access that they tell of, since the hook takes the place from
-// its return address.
+// Contract: places carry the debug location of the access that they tell of, since the hook takes the place
+// from its return address.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,8 @@ class Hooks {
   void tell_of_calls(llvm::Function& function);  // of its begin and its ends
 
  private:
-  [[nodiscard]] llvm::FunctionCallee checking(const llvm::Twine& name, llvm::ArrayRef<llvm::Type*> parameters);
+  [[nodiscard]] llvm::FunctionCallee checking(const llvm::Twine& name,
+                                              llvm::ArrayRef<llvm::Type*> parameters);
   [[nodiscard]] llvm::FunctionCallee atomic(llvm::StringRef operation, unsigned bits, llvm::Type* result,
                                             llvm::ArrayRef<llvm::Type*> parameters);
 

@@ -36,7 +36,8 @@ bool Loops::find_certain(const Loop& loop) {
   });
 }
 
-std::optional<Executions> Loops::executions_of(const BasicBlock& block, const Loop& loop, Conditions& conditions) {
+std::optional<Executions> Loops::executions_of(const BasicBlock& block, const Loop& loop,
+                                               Conditions& conditions) {
   const BasicBlock* const latch = loop.getLoopLatch();
   const BasicBlock* at = &block;
   // Upwards, until a block is reached that is part of each iteration.

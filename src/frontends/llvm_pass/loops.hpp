@@ -45,14 +45,16 @@ class Loops {
         evolution_(evolution),
         steps_(steps) {}
 
-  [[nodiscard]] llvm::Loop* innermost(const llvm::BasicBlock& block) const { return loops_.getLoopFor(&block); }
+  [[nodiscard]] llvm::Loop* innermost(const llvm::BasicBlock& block) const {
+    return loops_.getLoopFor(&block);
+  }
 
-  // Whether the loop is one step, leaves by one exit alone, and surely ends: then once it is entered, what its
-  // iterations do is certain.
+  // Whether the loop is one step, leaves by one exit alone, and surely ends: then once it is entered, what
+  // its iterations do is certain.
   [[nodiscard]] bool is_certain(const llvm::Loop& loop);
 
-  // How often the block of a loop that is certain is executed each time the loop is entered, if that is a matter of
-  // the number of iterations and of conditions, which it adds.
+  // How often the block of a loop that is certain is executed each time the loop is entered, if that is a
+  // matter of the number of iterations and of conditions, which it adds.
   [[nodiscard]] std::optional<Executions> executions_of(const llvm::BasicBlock& block, const llvm::Loop& loop,
                                                         Conditions& conditions);
 

@@ -57,8 +57,8 @@ class Instrumenter {
     for (auto* const copy : accesses.copies) hooks_.replace_copy(*copy);
     for (auto* const instruction : accesses.atomics) hooks_.replace_atomic(*instruction);
     for (auto* const intrinsic : accesses.masked) hooks_.check_masked(*intrinsic);
-    checks = checks || !accesses.vptr_updates.empty() || !accesses.copies.empty() || !accesses.masked.empty() ||
-             !accesses.atomics.empty();
+    checks = checks || !accesses.vptr_updates.empty() || !accesses.copies.empty() ||
+             !accesses.masked.empty() || !accesses.atomics.empty();
     if (checks || accesses.has_calls) hooks_.tell_of_calls(function);
   }
 
@@ -91,7 +91,8 @@ class Instrumenter {
   Hooks hooks_;
 };
 
-// Reports tell what clang's own instrumentation leaves out, unless the debug information says that it was this one.
+// Reports tell what clang's own instrumentation leaves out, unless the debug information says that it was
+// this one.
 void sign(llvm::Module& module) {
   for (llvm::DICompileUnit* const unit : module.debug_compile_units()) {
     const auto producer = unit->getProducer();

@@ -5,8 +5,8 @@
 
 namespace anyorder::llvm_pass {
 
-// Instruments the functions that clang marks for ThreadSanitizer, and takes the mark from them, so that its own
-// pass leaves them alone.
+// Instruments the functions that clang marks for ThreadSanitizer, and takes the mark from them, so that its
+// own pass leaves them alone.
 struct InstrumentPass : llvm::PassInfoMixin<InstrumentPass> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }  // NOLINT(readability-identifier-naming): LLVM's name

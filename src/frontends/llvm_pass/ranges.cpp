@@ -12,8 +12,8 @@
 namespace anyorder::llvm_pass {
 namespace {
 
-using llvm::SCEV;
 using llvm::ScalarEvolution;
+using llvm::SCEV;
 using llvm::SCEVConstant;
 using llvm::Value;
 
@@ -29,7 +29,8 @@ struct Dimension {
   }
 };
 
-// What an access does in the loops that it has been taken out of: `bytes` at `begin`, at each step of each dimension.
+// What an access does in the loops that it has been taken out of: `bytes` at `begin`, at each step of each
+// dimension.
 struct Plan {
   Access* access;
   llvm::BasicBlock* before;  // the preheader of the outermost loop
@@ -115,7 +116,8 @@ bool are_on_one_line(const Access& a, const Access& b) {
          first->getInlinedAt() == second->getInlinedAt();
 }
 
-// Whether two differ in nothing but where they begin, what they do, and how many bytes they take at each step.
+// Whether two differ in nothing but where they begin, what they do, and how many bytes they take at each
+// step.
 bool have_one_shape(const Plan& a, const Plan& b) {
   return a.before == b.before && a.dimensions == b.dimensions && a.conditions == b.conditions;
 }

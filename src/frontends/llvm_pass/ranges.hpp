@@ -10,9 +10,9 @@
 
 namespace anyorder::llvm_pass {
 
-// Takes `needs_check` from accesses whose addresses over a loop, or several, are known when it is entered, and
-// checks exactly these before it.
-void check_before_loops(llvm::MutableArrayRef<Access> accesses, Loops& loops, llvm::ScalarEvolution& evolution,
-                        Hooks& hooks);
+// Takes `needs_check` from accesses whose addresses over a loop, or several, are known when it is entered,
+// and checks exactly these before it.
+void check_before_loops(llvm::MutableArrayRef<Access> accesses, Loops& loops,
+                        llvm::ScalarEvolution& evolution, Hooks& hooks);
 
 }  // namespace anyorder::llvm_pass

@@ -23,14 +23,14 @@ constexpr Effects kAll{true, true};
 // they access by themselves.
 bool is_harmless(StringRef name) {
   static const llvm::StringSet<> kMath{
-      "abs",   "labs",  "llabs",  "sin",       "cos",   "tan",   "asin",  "acos",   "atan",      "atan2",
-      "sinh",  "cosh",  "tanh",   "asinh",     "acosh", "atanh", "exp",   "exp2",   "exp10",     "expm1",
-      "log",   "log2",  "log10",  "log1p",     "logb",  "sqrt",  "cbrt",  "pow",    "fmod",      "fabs",
-      "floor", "ceil",  "round",  "trunc",     "rint",  "hypot", "fmin",  "fmax",   "nearbyint", "ldexp",
-      "erf",   "fdim",  "lround", "remainder", "lrint", "fma",   "ilogb", "llround"};
-  static const llvm::StringSet<> kMemory{"memcpy", "memmove", "memset", "memcmp", "bcmp",   "memchr",
-                                         "strlen", "strcmp",  "strcpy", "strcat", "strchr", "strncmp",
-                                         "malloc", "calloc"};
+      "abs",   "labs", "llabs",  "sin",       "cos",   "tan",   "asin",  "acos",   "atan",      "atan2",
+      "sinh",  "cosh", "tanh",   "asinh",     "acosh", "atanh", "exp",   "exp2",   "exp10",     "expm1",
+      "log",   "log2", "log10",  "log1p",     "logb",  "sqrt",  "cbrt",  "pow",    "fmod",      "fabs",
+      "floor", "ceil", "round",  "trunc",     "rint",  "hypot", "fmin",  "fmax",   "nearbyint", "ldexp",
+      "erf",   "fdim", "lround", "remainder", "lrint", "fma",   "ilogb", "llround"};
+  static const llvm::StringSet<> kMemory{"memcpy", "memmove", "memset", "memcmp", "bcmp",
+                                         "memchr", "strlen",  "strcmp", "strcpy", "strcat",
+                                         "strchr", "strncmp", "malloc", "calloc"};
   if (kMemory.contains(name) || kMath.contains(name)) return true;
   return !name.empty() && (name.back() == 'f' || name.back() == 'l') && kMath.contains(name.drop_back());
 }
@@ -40,8 +40,7 @@ bool is_allocation(StringRef name) { return name == "_Znwm" || name == "_Znam"; 
 
 bool may_trap(const llvm::Instruction& instruction) {
   const auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-  return operation != nullptr && operation->isIntDivRem() &&
-         !llvm::isSafeToSpeculativelyExecute(operation);
+  return operation != nullptr && operation->isIntDivRem() && !llvm::isSafeToSpeculativelyExecute(operation);
 }
 
 bool has_cycle(const llvm::Function& function) {
@@ -81,7 +80,8 @@ Effects Steps::of_body(llvm::Function& function) const {
     effects = effects | of(instruction);
     if (effects.ends_step && effects.may_stop) return effects;
   }
-  // Nothing in it is visible from outside, so that a loop has to end if the language says that it makes progress.
+  // Nothing in it is visible from outside, so that a loop has to end if the language says that it makes
+  // progress.
   if (!function.mustProgress() && has_cycle(function)) effects.may_stop = true;
   return effects;
 }

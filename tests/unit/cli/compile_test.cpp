@@ -104,9 +104,8 @@ TEST(Compile, WithoutInputNothingIsAdded) {
 TEST(Compile, ResponseFilesAreLookedIntoAndPassedOn) {
   const Scratch scratch;
   const auto file = std::string("@") + scratch.write("args", "-c -std=c++23 'a b.cpp'").string();
-  const auto words =
-      instrumented_command({"compiler"}, CompilerFamily::gnu, Instrumentation::hooks, Language::cxx, Words{file},
-                           kSomewhere);
+  const auto words = instrumented_command({"compiler"}, CompilerFamily::gnu, Instrumentation::hooks,
+                                          Language::cxx, Words{file}, kSomewhere);
   EXPECT_TRUE(has(words, file));
   EXPECT_FALSE(has(words, "-lanyorder"));
   EXPECT_FALSE(has(words, "-std=c++20"));
