@@ -92,7 +92,7 @@ step_tidy() {
 }
 
 step_release() {
-  install_packages "${packages_build[@]}" "${packages_tests[@]}"
+  install_packages "${packages_build[@]}" "${packages_tests[@]}" "${packages_pass[@]}"
   echo "== release: build and test with g++"
   build release g++ -DANYORDER_WERROR=ON -DANYORDER_BUILD_UNIT_TESTS=OFF
   ctest --preset release --no-label-summary -j "$at_once" 2>&1 | tee -a "$log"

@@ -6,6 +6,7 @@ packages_build=(g++ cmake ninja-build libtbb-dev libboost-context-dev libdw-dev 
 packages_tests=(libgtest-dev libbenchmark-dev graphviz libxml2-utils)
 packages_clang=(clang-14 libclang-rt-14-dev llvm) # llvm: llvm-symbolizer, for readable reports
 packages_clang_new=(clang-19 libclang-rt-19-dev llvm)
+packages_pass=(clang-19 llvm-19-dev) # for frontends/llvm_pass, which is not built without them
 packages_format=(clang-format-14)
 packages_tidy=(clang-14 clang-tidy-14)
 

@@ -26,6 +26,7 @@ bench::Measurements nothing_yet(const bench::Options& options, const std::vector
   all.columns = {{Way::plain, "plain"}, {Way::hooks, "hooks"}};
   for (const std::string& detector : detectors) all.columns.push_back({Way::detector, detector});
   if (bench::kHasThreadSanitizer && !options.no_tsan) all.columns.push_back({Way::tsan, "tsan"});
+  bench::apply_instrument(options, all.columns);
   all.programs = bench::chosen_programs(options, all.columns.size());
   return all;
 }

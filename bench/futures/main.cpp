@@ -31,6 +31,7 @@ int measure(const std::vector<std::string>& arguments) {
   bench::OutputFile svg(kName, svg_path);
   bench::Measurements all;
   all.columns = suite::columns(bench::kHasThreadSanitizer && !options.no_tsan);
+  bench::apply_instrument(options, all.columns);
   all.programs = bench::chosen_programs(options, all.columns.size());
   const bool right = bench::run_rounds(all, options.rounds);
   suite::write_tables(std::cout, all, options.size == kPaperSize);

@@ -61,6 +61,7 @@ int measure(const std::vector<std::string>& arguments) {
   parallel::Suite suite{{parallel::columns(plan), {}},
                         workers,
                         time == "wall" ? bench::Quantity::seconds : bench::Quantity::processor_seconds};
+  bench::apply_instrument(options, suite.all.columns);
   suite.all.programs = bench::chosen_programs(options, suite.all.columns.size());
   const bool right = bench::run_rounds(suite.all, options.rounds);
   parallel::write_tables(std::cout, suite);

@@ -44,6 +44,11 @@ void add_options(CLI::App& app, Options& options, const std::vector<std::string>
       ->delimiter(',')
       ->check(CLI::IsMember(programs));
   app.add_flag("--no-tsan", options.no_tsan, "leave ThreadSanitizer out");
+  app.add_option(
+         "--instrument", options.instrument,
+         "by what programs are instrumented: hooks, pass; default hooks. Those of pass are the target "
+         "bench_programs_pass")
+      ->check(CLI::IsMember({"hooks", "pass"}));
   app.add_option("--json", options.json, "write every sample to this file")->type_name("FILE");
   app.add_flag("--smoke", options.smoke, "tiny sizes, one round: only shows that everything runs");
 }
@@ -52,6 +57,10 @@ void apply_smoke(Options& options) {
   if (!options.smoke) return;
   options.rounds = 1;
   options.size = "tiny";
+}
+
+void apply_instrument(const Options& options, std::vector<Column>& columns) {
+  for (Column& column : columns) column.instrumented = options.instrument;
 }
 
 std::vector<ProgramResults> chosen_programs(const Options& options, std::size_t columns) {

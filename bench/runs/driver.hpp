@@ -20,6 +20,7 @@ struct Options {
   std::string size = "small";
   std::vector<std::string> programs;
   bool no_tsan = false;
+  std::string instrument = "hooks";
   bool smoke = false;
   std::string json;
 };
@@ -32,6 +33,9 @@ void add_options(CLI::App& app, Options& options, const std::vector<std::string>
                  const std::vector<std::string>& programs);
 // To be called after the command line was parsed: --smoke decides size and rounds.
 void apply_smoke(Options& options);
+
+// To be called with a driver's columns: --instrument decides by what programs are instrumented.
+void apply_instrument(const Options& options, std::vector<Column>& columns);
 
 // The programs that were chosen, at the size that was, with nothing measured.
 [[nodiscard]] std::vector<ProgramResults> chosen_programs(const Options& options, std::size_t columns);

@@ -100,8 +100,8 @@ ProcessEnd run_process(std::vector<std::string> words, std::vector<std::string> 
   return end;
 }
 
-std::string_view build_of(Way way) {
-  switch (way) {
+std::string build_of(const Column& column) {
+  switch (column.way) {
     case Way::serial:
     case Way::plain:
     case Way::joins:
@@ -116,7 +116,7 @@ std::string_view build_of(Way way) {
     case Way::detector:
       break;
   }
-  return "hooks";
+  return column.instrumented;
 }
 
 std::string complaint_about(const ProcessEnd& end) {
@@ -150,8 +150,7 @@ std::optional<Sample> sample_in(const std::string& output, const std::string& pr
 }
 
 Outcome run(const std::string& program, long size, const Column& column) {
-  const std::string path =
-      std::string(kProgramFolder) + "/" + program + "." + std::string(build_of(column.way));
+  const std::string path = std::string(kProgramFolder) + "/" + program + "." + build_of(column);
   std::vector<std::string> words{path, std::to_string(size)};
   if (column.way == Way::serial) words.emplace_back("serial");
   std::vector<std::string> environment = environment_of_runs(column.workers);

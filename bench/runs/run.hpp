@@ -19,8 +19,9 @@ enum class Way : std::uint8_t { serial, plain, hooks, detector, tsan, tbb, tbb_t
 
 struct Column {
   Way way;
-  std::string name;      // of the detector or the join policy, if it is one
-  unsigned workers = 0;  // of the parallel executor; 0: the serial one
+  std::string name;                    // of the detector or the join policy, if it is one
+  unsigned workers = 0;                // of the parallel executor; 0: the serial one
+  std::string instrumented = "hooks";  // or "pass": by what, if it is
 };
 
 // The name; in parallel with the number of workers: "plain/2".

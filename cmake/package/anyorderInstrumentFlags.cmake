@@ -1,5 +1,6 @@
 # What instruments a source file, by compiler; the one place. `anyorder c++` and anyorder_instrument() both read
-# it. <specs> stands for the path of instrument.specs, which is beside this file. Each item is one word.
+# it. <specs> stands for the path of instrument.specs, which is beside this file, <pass> for that of our pass. Each item
+# is one word.
 #
 # Both compilers call ThreadSanitizer's hooks, which libanyorder has; its runtime must not be linked.
 
@@ -45,4 +46,17 @@ set(ANYORDER_INSTRUMENT_CLANG
     -Rpass=loop-vectorize
     -mllvm
     -tsan-instrument-read-before-write=1
+    --end-no-unused-arguments)
+
+# Our pass, in clang of this version alone: it instruments before loops are vectorized, accesses of any size. Functions are
+# still marked for ThreadSanitizer, which keeps clang from reads that the program does not make; the pass takes the marks.
+# -fplugin makes the pass's options known (-mllvm -anyorder-no-…).
+set(ANYORDER_PASS_CLANG 19)
+set(ANYORDER_PASS_FILE anyorder_pass_clang${ANYORDER_PASS_CLANG}.so)
+set(ANYORDER_INSTRUMENT_PASS
+    --start-no-unused-arguments
+    -fsanitize=thread
+    -fno-sanitize-link-runtime
+    -fplugin=<pass>
+    -fpass-plugin=<pass>
     --end-no-unused-arguments)

@@ -11,6 +11,7 @@ endfunction()
 
 anyorder_cxx_strings(instrument_gnu ${ANYORDER_INSTRUMENT_GNU})
 anyorder_cxx_strings(instrument_clang ${ANYORDER_INSTRUMENT_CLANG})
+anyorder_cxx_strings(instrument_pass ${ANYORDER_INSTRUMENT_PASS})
 set(soname libanyorder.so.${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/build_facts.hpp.in ${cli_generated}/cli/build_facts.hpp @ONLY)
 

@@ -7,11 +7,13 @@
 #include <iterator>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 
 #include "cli/build_facts.hpp"
 #include "cli/compiler_arguments.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/words.hpp"
+#include "support/settings.hpp"
 
 namespace anyorder::cli {
 namespace {
@@ -22,10 +24,12 @@ constexpr std::string_view kHelp = R"(usage: anyorder c++ <arguments of the comp
        anyorder cc  <arguments of the compiler>
 
 Calls the compiler with your arguments and those that instrument the code, so that `anyorder check` sees every
-memory access of it, and links libanyorder. All arguments are the compiler's; two are not passed on:
+memory access of it, and links libanyorder. All arguments are the compiler's; three are not passed on:
 
-  --help             this text, if it is the only argument
-  --anyorder-show    print the command instead of running it
+  --help                     this text, if it is the only argument
+  --anyorder-show            print the command instead of running it
+  --instrument=pass|hooks    how: by anyorder's pass, which needs clang 19 and checks whole loops at once, or by
+                             the hooks of any compiler; default $ANYORDER_INSTRUMENT, else the pass where it can be
 
 The compiler is $ANYORDER_CXX, else $CXX, else g++, else clang++; for cc it is $ANYORDER_CC, $CC, gcc, clang.
 Without -g and, for C++, -std, these are added: -g -std=c++20.
@@ -63,15 +67,19 @@ std::vector<std::string> defaults(const CompilerArguments& asked, Language langu
   return options;
 }
 
-std::vector<std::string> instrumenting(CompilerFamily family, const Installation& installation) {
-  constexpr std::string_view kSpecs = "<specs>";
+std::vector<std::string> instrumenting(CompilerFamily family, Instrumentation kind,
+                                       const Installation& installation) {
+  using Words = std::span<const std::string_view>;
+  const std::pair<std::string_view, std::string> files[] = {{"<specs>", installation.specs().string()},
+                                                            {"<pass>", installation.pass().string()}};
   std::vector<std::string> options;
-  const std::span<const std::string_view> words =
-      family == CompilerFamily::gnu ? std::span<const std::string_view>(kInstrumentGnu) : kInstrumentClang;
+  const Words words = family == CompilerFamily::gnu   ? Words(kInstrumentGnu)
+                      : kind == Instrumentation::pass ? Words(kInstrumentPass)
+                                                      : Words(kInstrumentClang);
   for (const auto word : words) {
     std::string option(word);
-    if (const auto at = option.find(kSpecs); at != std::string::npos) {
-      option.replace(at, kSpecs.size(), installation.specs().string());
+    for (const auto& [name, path] : files) {
+      if (const auto at = option.find(name); at != std::string::npos) option.replace(at, name.size(), path);
     }
     options.push_back(std::move(option));
   }
@@ -100,7 +108,8 @@ void append(std::vector<std::string>& to, std::vector<std::string> more) {
 }  // namespace
 
 std::vector<std::string> instrumented_command(const std::vector<std::string>& compiler, CompilerFamily family,
-                                              Language language, std::span<const std::string> arguments,
+                                              Instrumentation kind, Language language,
+                                              std::span<const std::string> arguments,
                                               const Installation& installation) {
   auto command = compiler;
   const auto asked = understand(with_response_files(arguments));
@@ -114,7 +123,7 @@ std::vector<std::string> instrumented_command(const std::vector<std::string>& co
   // What follows "--" is taken for files.
   const auto files = std::find(arguments.begin(), arguments.end(), "--");
   command.insert(command.end(), arguments.begin(), files);
-  append(command, instrumenting(family, installation));
+  append(command, instrumenting(family, kind, installation));
   std::vector<std::string> preprocessing{std::string(kInstrumentDefine)};
   if (!is_default_header_folder(installation.headers)) {
     preprocessing.push_back("-I" + installation.headers.string());
@@ -141,9 +150,16 @@ int compile(Language language, std::span<const std::string> arguments) {
   std::vector<std::string> for_compiler(arguments.begin(), arguments.end());
   const bool show = std::erase(for_compiler, kShow) != 0;
 
+  const auto asked = asked_instrumentation(
+      for_compiler, support::value_of(support::kInstrument).value_or(std::string_view()));
+
   const auto compiler = choose_compiler(language, surroundings());
-  const auto command =
-      instrumented_command(compiler, family_of(compiler), language, for_compiler, this_installation());
+  const auto identity = identity_of(compiler);
+  const auto installation = this_installation();
+  const auto instrumentation = choose_instrumentation(asked, identity, installation);
+  if (!instrumentation.message.empty()) std::cerr << instrumentation.message << '\n';
+  const auto command = instrumented_command(compiler, identity.family, instrumentation.kind, language,
+                                            for_compiler, installation);
   if (show) {
     std::cout << quoted_for_shell(command) << '\n';
     return kExitSuccess;

@@ -7,6 +7,7 @@
 
 #include "cli/compiler_choice.hpp"
 #include "cli/installation.hpp"
+#include "cli/instrumentation.hpp"
 
 namespace anyorder::cli {
 
@@ -14,7 +15,8 @@ namespace anyorder::cli {
 // them. Untouched if there is no input. Throws UsageError for arguments that cannot lead to a program that is
 // checked.
 [[nodiscard]] std::vector<std::string> instrumented_command(const std::vector<std::string>& compiler,
-                                                            CompilerFamily family, Language language,
+                                                            CompilerFamily family, Instrumentation kind,
+                                                            Language language,
                                                             std::span<const std::string> arguments,
                                                             const Installation& installation);
 

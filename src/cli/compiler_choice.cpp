@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <spawn.h>
@@ -65,6 +66,13 @@ std::string standard_output_of(const std::vector<std::string>& command) {
   return text;
 }
 
+// The number that a line "#define <name> <number>" gives.
+int number_of(const std::string& macros, const std::string& name) {
+  const auto line = "#define " + name + " ";
+  const auto at = macros.find(line);
+  return at == std::string::npos ? 0 : std::atoi(macros.c_str() + at + line.size());
+}
+
 }  // namespace
 
 CompilerSurroundings surroundings() {
@@ -102,12 +110,16 @@ std::vector<std::string> choose_compiler(Language language, const CompilerSurrou
                    ": install one of them, or set " + names.own_variable + " to a compiler.");
 }
 
-CompilerFamily family_of(const std::vector<std::string>& compiler) {
+CompilerIdentity identity_of(const std::vector<std::string>& compiler) {
   auto command = compiler;
   command.insert(command.end(), {"-dM", "-E", "-x", "c", "/dev/null"});
   const auto macros = standard_output_of(command);
-  if (macros.find("#define __clang__ ") != std::string::npos) return CompilerFamily::clang;
-  if (macros.find("#define __GNUC__ ") != std::string::npos) return CompilerFamily::gnu;
+  if (macros.find("#define __clang__ ") != std::string::npos) {
+    return {CompilerFamily::clang, number_of(macros, "__clang_major__")};
+  }
+  if (macros.find("#define __GNUC__ ") != std::string::npos) {
+    return {CompilerFamily::gnu, number_of(macros, "__GNUC__")};
+  }
   throw UsageError(quoted_for_shell(compiler) +
                    " does not answer like g++ or clang++, which are the compilers that " +
                    "anyorder can call: set ANYORDER_CXX, or ANYORDER_CC for C, to one of them.");

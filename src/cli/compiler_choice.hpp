@@ -30,8 +30,13 @@ struct CompilerSurroundings {
 
 enum class CompilerFamily { gnu, clang };
 
+struct CompilerIdentity {
+  CompilerFamily family;
+  int version;  // its first number; 0 if it does not say
+};
+
 // Asks the compiler for its predefined macros: names lie (c++, wrappers). Costs 10 to 20 ms.
 // Throws UsageError if it cannot be run or answers like neither.
-[[nodiscard]] CompilerFamily family_of(const std::vector<std::string>& compiler);
+[[nodiscard]] CompilerIdentity identity_of(const std::vector<std::string>& compiler);
 
 }  // namespace anyorder::cli

@@ -12,6 +12,8 @@ std::filesystem::path Installation::variant(std::string_view detector) const {
 
 std::filesystem::path Installation::near_hooks() const { return libraries / "anyorder" / "near_hooks.o"; }
 
+std::filesystem::path Installation::pass() const { return libraries / "anyorder" / kPassFile; }
+
 std::filesystem::path Installation::specs() const {
   return libraries / "cmake" / "anyorder" / "instrument.specs";
 }

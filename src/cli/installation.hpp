@@ -15,6 +15,8 @@ struct Installation {
   [[nodiscard]] std::filesystem::path variant(std::string_view detector) const;
   // The hooks that are linked into a checked program.
   [[nodiscard]] std::filesystem::path near_hooks() const;
+  // What clang loads to instrument; it may not be there.
+  [[nodiscard]] std::filesystem::path pass() const;
   // What g++ reads to instrument.
   [[nodiscard]] std::filesystem::path specs() const;
 };

@@ -41,6 +41,9 @@ inline constexpr Setting kCxx{"ANYORDER_CXX", "CXX, g++ or clang++",
                               "the compiler that anyorder c++ calls; may be several words"};
 inline constexpr Setting kCc{"ANYORDER_CC", "CC, gcc or clang",
                              "the compiler that anyorder cc calls; may be several words"};
+inline constexpr Setting kInstrument{
+    "ANYORDER_INSTRUMENT", "pass where there is one",
+    "how anyorder c++ and anyorder cc instrument: pass or hooks; also their --instrument"};
 // From the command to the program that it checks; not for users.
 inline constexpr Setting kRecord{"ANYORDER_RECORD", "none",
                                  "the folder for findings; anyorder check and anyorder run set it for "

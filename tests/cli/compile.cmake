@@ -116,6 +116,7 @@ elseif(CASE STREQUAL "vectors") # no access is wider than what the compiler inst
        "#ifdef __clang__\n#pragma clang loop vectorize(enable)\n#endif\n"
        "  for (int i = 0; i < n; i++) a[i] = b[i] + 1;\n}\n"
        "void g(int* __restrict a, int* __restrict b) { for (int i = 0; i < 8; i++) a[i] = b[i] + 1; }\n")
+  set(ENV{ANYORDER_INSTRUMENT} hooks)
   if(CXX MATCHES "clang")
     cxx(-O3 -march=haswell -fvectorize -S v.cpp -o -)
     if(out MATCHES "[yz]mm[0-9]")
@@ -136,6 +137,37 @@ elseif(CASE STREQUAL "vectors") # no access is wider than what the compiler inst
       message(FATAL_ERROR "not instrumented:\n${out}")
     endif()
   endif()
+
+elseif(CASE STREQUAL "no_pass") # another compiler than the pass is for: hooks, and a word if the pass is asked for
+  cxx(--instrument=pass -c a.cpp)
+  if(NOT err MATCHES "^anyorder: instrumented by hooks, not by the pass, as the compiler is not clang 19: set ANYORDER_CXX")
+    message(FATAL_ERROR "no word, or a wrong one:\n${err}")
+  endif()
+  expect_instrumented(a.o)
+  cxx(-c a.cpp)
+  if(err)
+    message(FATAL_ERROR "not silent:\n${err}")
+  endif()
+
+elseif(CASE STREQUAL "pass") # the default of its compiler; objects of both kinds are one program
+  file(WRITE ${WORK_DIR}/v.cpp "void f(int* __restrict a, int* __restrict b, int n) {\n"
+                               "  for (int i = 0; i < n; i++) a[i] = b[i] + 1;\n}\n")
+  cxx(-O3 -march=haswell -S v.cpp -o -)
+  if(NOT out MATCHES "ymm[0-9]" OR NOT out MATCHES "anyorder_write_range_1")
+    message(FATAL_ERROR "not vectorized, or not checked at once:\n${out}")
+  endif()
+  cxx(-O3 -march=haswell -mllvm -anyorder-no-ranges -S v.cpp -o -)
+  if(out MATCHES "anyorder_write_range_1" OR NOT out MATCHES "__tsan_write4")
+    message(FATAL_ERROR "ranges are not switched off:\n${out}")
+  endif()
+  cxx(--instrument=pass -O2 -c a.cpp)
+  cxx(--instrument=hooks -O2 -c b.cpp)
+  expect_instrumented(a.o b.o)
+  cxx(a.o b.o -o both)
+  expect_linked(both)
+  run(./both)
+  cxx(-O0 -c a.cpp)
+  expect_instrumented(a.o)
 
 elseif(CASE STREQUAL "silent") # no warning about what we add, where it is not needed
   file(WRITE ${WORK_DIR}/s.s ".globl x\nx:\n.section .note.GNU-stack\n")

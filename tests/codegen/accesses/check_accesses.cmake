@@ -27,6 +27,26 @@ foreach(level IN ITEMS -O2 -O3 -Os)
   endforeach()
 endforeach()
 
+# By the pass, which has its checks where they are before loops are vectorized: what comes then does not change them.
+if(PASS)
+  string(REPLACE "<pass>" "${PASS}" by_pass "${ANYORDER_INSTRUMENT_PASS}")
+  set(each_for_itself ${by_pass} ${ANYORDER_INSTRUMENT_CLANG})
+  foreach(part IN ITEMS private-memory covered invariants ranges neighbours summaries inline-copies)
+    list(APPEND each_for_itself -mllvm -anyorder-no-${part})
+  endforeach()
+  foreach(level IN ITEMS -O1 -O3)
+    accesses(result output "${each_for_itself}" ${level} -march=haswell)
+    if(NOT result EQUAL 0)
+      message(SEND_ERROR "${CLANG} ${level} with the pass: accesses without a hook\n${output}")
+    endif()
+  endforeach()
+  # What the test looks at is no hook any more where a loop is checked at once.
+  accesses(result output "${by_pass}" -O3)
+  if(NOT result EQUAL 1)
+    message(SEND_ERROR "${CLANG} with the pass: every access still has a hook of its own\n${output}")
+  endif()
+endif()
+
 set(all_needed -force-vector-width=1 -fno-slp-vectorize)
 if(VERSION GREATER_EQUAL 15) # before, pointers of different types are different addresses
   list(APPEND all_needed -tsan-instrument-read-before-write=1)

@@ -16,8 +16,8 @@ const Installation kSomewhere{"/opt/ao/bin/anyorder", "/opt/ao/lib", "/opt/ao/in
 const Installation kSystem{"/usr/bin/anyorder", "/usr/lib", "/usr/include"};
 
 Words made(CompilerFamily family, Language language, std::string_view line,
-           const Installation& where = kSomewhere) {
-  return instrumented_command({"compiler"}, family, language, split_words(line), where);
+           const Installation& where = kSomewhere, Instrumentation kind = Instrumentation::hooks) {
+  return instrumented_command({"compiler"}, family, kind, language, split_words(line), where);
 }
 
 std::ptrdiff_t place(const Words& words, std::string_view word) {
@@ -43,6 +43,14 @@ TEST(Compile, ClangsOptionsComeAfterTheUsers) {
   EXPECT_TRUE(has(words, "-fsanitize=thread"));
   EXPECT_TRUE(has(words, "-fno-sanitize-link-runtime"));
   EXPECT_FALSE(has(words, "-lanyorder"));
+}
+
+TEST(Compile, ThePassLeavesVectorsAlone) {
+  const auto words =
+      made(CompilerFamily::clang, Language::cxx, "-O3 -c a.cpp", kSomewhere, Instrumentation::pass);
+  EXPECT_TRUE(has(words, "-fpass-plugin=/opt/ao/lib/anyorder/anyorder_pass_clang19.so"));
+  EXPECT_TRUE(has(words, "-fsanitize=thread"));
+  EXPECT_FALSE(has(words, "-fno-vectorize"));
 }
 
 TEST(Compile, TheUsersStandardAndDebugLevelStay) {
@@ -96,8 +104,8 @@ TEST(Compile, WithoutInputNothingIsAdded) {
 TEST(Compile, ResponseFilesAreLookedIntoAndPassedOn) {
   const Scratch scratch;
   const auto file = std::string("@") + scratch.write("args", "-c -std=c++23 'a b.cpp'").string();
-  const auto words =
-      instrumented_command({"compiler"}, CompilerFamily::gnu, Language::cxx, Words{file}, kSomewhere);
+  const auto words = instrumented_command({"compiler"}, CompilerFamily::gnu, Instrumentation::hooks,
+                                          Language::cxx, Words{file}, kSomewhere);
   EXPECT_TRUE(has(words, file));
   EXPECT_FALSE(has(words, "-lanyorder"));
   EXPECT_FALSE(has(words, "-std=c++20"));

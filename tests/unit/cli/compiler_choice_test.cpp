@@ -73,10 +73,10 @@ TEST(CompilerChoice, FamilyByWhatTheCompilerSays) {
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     return Words{path.string()};
   };
-  EXPECT_EQ(family_of(program("g++", "__clang__")), CompilerFamily::clang);
-  EXPECT_EQ(family_of(program("clang++", "__GNUC__")), CompilerFamily::gnu);
-  EXPECT_THROW(static_cast<void>(family_of(program("cl", "_MSC_VER"))), UsageError);
-  EXPECT_THROW(static_cast<void>(family_of({(scratch / "nosuch").string()})), UsageError);
+  EXPECT_EQ(identity_of(program("g++", "__clang__")).family, CompilerFamily::clang);
+  EXPECT_EQ(identity_of(program("clang++", "__GNUC__")).family, CompilerFamily::gnu);
+  EXPECT_THROW(static_cast<void>(identity_of(program("cl", "_MSC_VER"))), UsageError);
+  EXPECT_THROW(static_cast<void>(identity_of({(scratch / "nosuch").string()})), UsageError);
 }
 
 TEST(CompilerChoice, ThisProcessKnowsItselfByOtherNames) {

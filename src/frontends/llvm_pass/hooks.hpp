@@ -1,0 +1,60 @@
+// Calls of the hooks: how instrumented code tells of what it does. The hooks are those of
+// frontends/compiler_hooks, most with ThreadSanitizer's names.
+//
+// Contract: places carry the debug location of the access that they tell of, since the hook takes the place
+// from its return address.
+#pragma once
+
+#include <cstdint>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+namespace anyorder::llvm_pass {
+
+// Bytes in memory: `bytes` from `begin` on, and again at each step of each dimension, outer ones last.
+struct Region {
+  struct Dimension {
+    llvm::Value* stride;  // 64 bits, signed
+    llvm::Value* count;   // 64 bits
+  };
+  llvm::Value* begin;
+  llvm::Value* bytes;  // 64 bits
+  llvm::SmallVector<Dimension, 2> dimensions;
+
+  static constexpr unsigned kMostDimensions = 2;
+};
+
+class Hooks {
+ public:
+  explicit Hooks(llvm::Module& module);
+
+  // A check before the instruction, at its place.
+  void check(llvm::Instruction& before, llvm::Value* address, std::uint64_t bytes, bool writes);
+  // The same where the builder is.
+  void check(llvm::IRBuilderBase& builder, llvm::Value* address, std::uint64_t bytes, bool writes);
+  void check(llvm::IRBuilderBase& builder, const Region& region, bool writes);
+  void check_vptr_update(llvm::StoreInst& store);
+  void check_masked(llvm::IntrinsicInst& intrinsic);
+
+  // These also do what the instruction does, in its stead.
+  void replace_copy(llvm::MemIntrinsic& copy);
+  void replace_atomic(llvm::Instruction& instruction);
+
+  void tell_of_calls(llvm::Function& function);  // of its begin and its ends
+
+ private:
+  [[nodiscard]] llvm::FunctionCallee checking(const llvm::Twine& name,
+                                              llvm::ArrayRef<llvm::Type*> parameters);
+  [[nodiscard]] llvm::FunctionCallee atomic(llvm::StringRef operation, unsigned bits, llvm::Type* result,
+                                            llvm::ArrayRef<llvm::Type*> parameters);
+
+  llvm::Module& module_;
+  llvm::Type* nothing_;
+  llvm::Type* address_;
+  llvm::IntegerType* length_;
+  llvm::IntegerType* number_;  // int
+};
+
+}  // namespace anyorder::llvm_pass
