@@ -78,7 +78,9 @@ class Run {
 
   // --- When all tasks stand -----------------------------------------------------------------------------
 
-  // What may be ignored from now on, is. load(word): the contents of memory.
+  // What may be ignored from now on, is. To be called each time; state() does it, too.
+  void settle() { tidy(); }
+  // load(word): the contents of memory.
   template <class Load>
   Digest state(Load load) {
     tidy();

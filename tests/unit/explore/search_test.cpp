@@ -106,8 +106,9 @@ struct AllOrders {
     for (const std::uint64_t value : machine.memory) state += std::to_string(value) + ",";
     for (std::size_t i = 0; i != machine.tasks.size(); ++i) {
       if (machine.front(i).kind == model::Front::enter) standing.push_back(i);
-      state += std::to_string(machine.tasks[i].lineage) + (machine.tasks[i].ended ? "ended," : "stands,");
-      state += std::to_string(machine.tasks[i].reg) + ";";
+      // What an ended task has seen is gone.
+      if (machine.tasks[i].ended) continue;
+      state += std::to_string(machine.tasks[i].lineage) + "," + std::to_string(machine.tasks[i].reg) + ";";
     }
     if (states.insert(state).second) choices += standing.size();
     for (const std::size_t chosen : standing) {
