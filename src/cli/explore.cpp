@@ -38,9 +38,12 @@ constexpr const char* kReplayDescription =
 
 The program may also be a debugger: anyorder replay 1.0.2 -- gdb --args ./app. Exit codes as those of anyorder check.)";
 
-// The file of --resume: the command, then the states.
+// What the file of --resume begins with; then the command and the states.
+constexpr const char* kResumeMark = "anyorder explore --resume";
+
 std::string kept(const ExploreOptions& options, const exploring::StateSpace& states) {
   exploring::ByteWriter out;
+  out.text(kResumeMark);
   out.text(quoted_for_shell(options.command));
   out.text(states.saved());
   return std::move(out.bytes);
@@ -52,6 +55,7 @@ void restore(const ExploreOptions& options, exploring::StateSpace& states) {
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   try {
     exploring::ByteReader in(bytes);
+    if (in.text() != kResumeMark) throw std::runtime_error("it is another file");
     const std::string command = in.text();
     if (command != quoted_for_shell(options.command)) {
       throw UsageError("The exploration in " + options.resume + " is one of another command: " + command +

@@ -25,7 +25,7 @@ void Guide::found(const RaceSeen& race) {
 
 std::optional<std::size_t> Guide::next(std::span<const TaskNumber> standing) {
   if (done_) return std::nullopt;
-  const Digest state = run_.state([&](Word word) { return program_.load(word); });
+  const auto load = [&](Word word) { return program_.load(word); };
   Schedule& made = trail_.choices;
   if (!standing.empty()) trail_.sections = std::max<std::uint64_t>(trail_.sections, made.size() + 1);
 
@@ -33,14 +33,17 @@ std::optional<std::size_t> Guide::next(std::span<const TaskNumber> standing) {
     const std::uint32_t choice = errand_.choices[made.size()];
     if (choice >= standing.size()) return end(Ending::diverged);
     made.push_back(choice);
-    if (errand_.last_state && made.size() == errand_.choices.size()) {
-      if (*errand_.last_state != state) return end(Ending::diverged);
-      static_cast<void>(run_.take_footprint());
-      records_ = true;
+    if (!errand_.last_state || made.size() != errand_.choices.size()) {
+      run_.settle(load);
+      return choice;
     }
+    if (*errand_.last_state != run_.state(load)) return end(Ending::diverged);
+    static_cast<void>(run_.take_footprint());
+    records_ = true;
     return choice;
   }
 
+  const Digest state = run_.state(load);
   complete_edge();
   if (standing.empty()) {
     trail_.stuck = run_.live_tasks(standing);

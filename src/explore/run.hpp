@@ -78,7 +78,14 @@ class Run {
 
   // --- When all tasks stand -----------------------------------------------------------------------------
 
-  // What may be ignored from now on, is. load(word): the contents of memory.
+  // What may be ignored from now on, is, and what tasks have written is looked up: before others change it,
+  // such as the library, whose own words in the record of a task are no part of a state. load(word): the
+  // contents of memory. To be called each time; state() does it, too.
+  template <class Load>
+  void settle(Load load) {
+    tidy();
+    static_cast<void>(memory_.digest(load));
+  }
   template <class Load>
   Digest state(Load load) {
     tidy();

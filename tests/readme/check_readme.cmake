@@ -1,40 +1,47 @@
-# ROOT, ANYORDER (the command), WORK_DIR. Compiles the program with g++, as ./demo.sh does on a fresh machine.
+# ROOT, ANYORDER (the command), WORK_DIR. Compiles the programs with g++, as ./demo.sh does on a fresh machine.
 file(READ ${ROOT}/README.md readme)
-file(READ ${ROOT}/examples/racy/missing_join.cpp program)
-string(FIND "${readme}" "```cpp\n${program}```" found)
-if(found EQUAL -1)
-  message(FATAL_ERROR "README.md does not open with examples/racy/missing_join.cpp as it is")
-endif()
-
-file(WRITE ${WORK_DIR}/missing_join.cpp "${program}")
 set(ENV{ANYORDER_CXX} g++)
-execute_process(COMMAND ${ANYORDER} c++ -O2 missing_join.cpp -o missing_join WORKING_DIRECTORY ${WORK_DIR}
-                        COMMAND_ERROR_IS_FATAL ANY)
-execute_process(
-  COMMAND ${ANYORDER} check -- ./missing_join
-  WORKING_DIRECTORY ${WORK_DIR}
-  RESULT_VARIABLE status
-  OUTPUT_QUIET
-  ERROR_VARIABLE report)
-if(NOT status EQUAL 66)
-  message(FATAL_ERROR "The check ended with ${status}:\n${report}")
-endif()
 
 # What changes from one run or machine to the next.
 function(without_numbers out text)
   string(REGEX REPLACE "[0-9]+ reads and [0-9]+ writes checked, [0-9.]+ s, peak [0-9.]+ [KMG]iB" "<numbers>" text
                        "${text}")
+  string(REGEX REPLACE "in one run, [0-9.]+ s" "in one run, <seconds>" text "${text}")
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
-string(REGEX REPLACE "\n+$" "" report "${report}")
-string(REPLACE "\n" "\n    " report "    ${report}")
-string(REPLACE "\n    \n" "\n\n" report "${report}")
-without_numbers(report "${report}")
-without_numbers(readme "${readme}")
-string(FIND "${readme}" "${report}" found)
-if(found EQUAL -1)
-  message(FATAL_ERROR "README.md does not show the report as it is:\n${report}")
-endif()
+
+# README.md has the program examples/racy/<name>.cpp as it is, and the report that the command makes of it.
+function(check_program name command)
+  file(READ ${ROOT}/examples/racy/${name}.cpp program)
+  string(FIND "${readme}" "```cpp\n${program}```" found)
+  if(found EQUAL -1)
+    message(FATAL_ERROR "README.md does not have examples/racy/${name}.cpp as it is")
+  endif()
+  file(WRITE ${WORK_DIR}/${name}.cpp "${program}")
+  execute_process(COMMAND ${ANYORDER} c++ -O2 ${name}.cpp -o ${name} WORKING_DIRECTORY ${WORK_DIR}
+                          COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(
+    COMMAND ${ANYORDER} ${command} -- ./${name}
+    WORKING_DIRECTORY ${WORK_DIR}
+    RESULT_VARIABLE status
+    OUTPUT_QUIET
+    ERROR_VARIABLE report)
+  if(NOT status EQUAL 66)
+    message(FATAL_ERROR "anyorder ${command} ended with ${status}:\n${report}")
+  endif()
+  string(REGEX REPLACE "\n+$" "" report "${report}")
+  string(REPLACE "\n" "\n    " report "    ${report}")
+  string(REPLACE "\n    \n" "\n\n" report "${report}")
+  without_numbers(report "${report}")
+  without_numbers(text "${readme}")
+  string(FIND "${text}" "${report}" found)
+  if(found EQUAL -1)
+    message(FATAL_ERROR "README.md does not show the report as it is:\n${report}")
+  endif()
+endfunction()
+
+check_program(figure_one explore)
+check_program(missing_join check)
 
 # The advice below it.
 execute_process(

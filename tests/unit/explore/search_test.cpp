@@ -4,7 +4,10 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "brute_force.hpp"
 #include "modelled_program.hpp"
@@ -75,6 +78,71 @@ INSTANTIATE_TEST_SUITE_P(Explore, RandomPrograms,
                          testing::Values(Kind{"async", {false, false}}, Kind{"futures", {true, false}},
                                          Kind{"objects", {false, true}}, Kind{"all", {true, true}}),
                          [](const auto& test) { return test.param.name; });
+
+// All states in which every task stands, by every order of sections, without the search: by what the machine
+// holds.
+struct AllOrders {
+  std::set<std::string> states;
+  std::uint64_t choices = 0;
+  std::uint64_t orders = 0;
+
+  void visit(model::Machine machine) {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t i = 0; i != machine.tasks.size(); ++i) {
+        while (machine.front(i).kind == model::Front::local ||
+               machine.front(i).kind == model::Front::access) {
+          machine.step(i);
+          moved = true;
+        }
+      }
+    }
+    if (machine.all_ended()) {
+      ++orders;
+      return;
+    }
+    std::vector<std::size_t> standing;
+    std::string state;
+    for (const std::uint64_t value : machine.memory) state += std::to_string(value) + ",";
+    for (std::size_t i = 0; i != machine.tasks.size(); ++i) {
+      if (machine.front(i).kind == model::Front::enter) standing.push_back(i);
+      // What an ended task has seen is gone.
+      if (machine.tasks[i].ended) continue;
+      state += std::to_string(machine.tasks[i].lineage) + "," + std::to_string(machine.tasks[i].reg) + ";";
+    }
+    if (states.insert(state).second) choices += standing.size();
+    for (const std::size_t chosen : standing) {
+      model::Machine next = machine;
+      do next.step(chosen);
+      while (next.tasks[chosen].section.entered);
+      visit(std::move(next));
+    }
+  }
+};
+
+// Tasks of one section each, that the search has to execute in every order up to states that are the same: as
+// many runs as choices, less those by which a run goes on in a state that is new.
+TEST(Search, StatesAndRunsAreThoseOfAllOrders) {
+  for (unsigned tasks = 1; tasks != 6; ++tasks) {
+    const std::vector<Block> programs{
+        Block(tasks, async({increment(0)})),
+        Block(tasks, async({isolated({read(0), write(0), read(1), write(1)})})),
+    };
+    for (const Block& program : programs) {
+      AllOrders all;
+      all.visit(model::Machine(program));
+      std::uint64_t factorial = 1;
+      for (unsigned i = 2; i <= tasks; ++i) factorial *= i;
+      EXPECT_EQ(all.orders, factorial);
+      for (const Reduction reduction : {Reduction::none, Reduction::persistent}) {
+        const Result result = explored(program, reduction);
+        EXPECT_EQ(result.answer, Answer::proved);
+        EXPECT_EQ(result.states, all.states.size() + 1) << to_text(program);
+        EXPECT_EQ(result.runs, all.choices - all.states.size() + 1) << to_text(program);
+      }
+    }
+  }
+}
 
 TEST(Search, CountersOfTenTasks) {
   const Block ten(10, async({increment(0)}));
