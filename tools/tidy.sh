@@ -1,8 +1,8 @@
 #!/bin/bash
 # Runs clang-tidy over src/ and include/, with the compile commands of a build that is configured.
 #
-# Most of its time clang-tidy looks at the headers of libraries. So the sources of a layer that are compiled alike are
-# looked at as one: names in their anonymous namespaces have to differ.
+# Most of its time clang-tidy looks at the headers of libraries. So sources that are compiled alike, whatever they may
+# include, are looked at as a few large ones: names in anonymous namespaces of one namespace have to differ.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,17 +20,14 @@ clang_tidy=$(command -v clang-tidy-14 || command -v clang-tidy) || {
 joined=$build/tidy
 rm -rf "$joined"
 mkdir -p "$joined"
-cp .clang-tidy "$joined" # it is looked for beside the sources and above
 
 # The sources of the layers; and for the public headers, and layers that have no sources, the file that includes all
-# their headers. Each as <target> <file> <flags>, separated by tabs.
+# their headers. Each as <file> <folder's own settings> <where headers are looked for> <other flags>, separated by tabs.
 sources=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")/src/
 headers=$(sed -n 's/^CMAKE_CACHEFILE_DIR:INTERNAL=//p' "$build/CMakeCache.txt")/headers/
 sed -n -e 's/^ *"command": "\(.*\)",$/\1/p' -e 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" |
   sed -e 's/\\\(.\)/\1/g' | paste - - |
   while IFS=$'\t' read -r command file; do
-    target=${command##*CMakeFiles/}
-    target=${target%%.dir/*}
     if [[ $file == "$headers"*/all.cpp ]]; then
       layer=${file#"$headers"headers_}
       if grep -q "/anyorder_${layer%/all.cpp}\.dir/" "$build/compile_commands.json"; then
@@ -39,28 +36,31 @@ sed -n -e 's/^ *"command": "\(.*\)",$/\1/p' -e 's/^ *"file": "\(.*\)",\{0,1\}$/\
     elif [[ $file != "$sources"* ]]; then
       continue
     fi
+    own=${file%/*}/.clang-tidy
+    [[ -f $own ]] || own=.clang-tidy
     flags=${command#* }
-    printf '%s\t%s\t%s\n' "$target" "$file" "${flags%% -o *}"
+    flags=${flags%% -o *}
+    folders=$(grep -oE -- '(-I|-isystem )[^ ]+' <<<"$flags" | tr '\n' ' ')
+    other=$(sed -E 's/ ((-I|-isystem )[^ ]+|-ffile-prefix-map=[^ ]+|-DTBB_USE_DEBUG)//g' <<<" $flags")
+    printf '%s\t%s\t%s\t%s\n' "$file" "$own" "$folders" "$other"
   done >"$joined/sources"
 
-# <target>.<number>/sources.cpp has the sources that have the same flags; the file flags has these. What comes from a source
-# begins with "// from <file>". A folder's own settings come along.
-cut -f 1,3 "$joined/sources" | sort -u | {
+# <number>/sources.cpp has sources with the same flags, up to some length; the file flags has these, and all folders of
+# headers. What comes from a source begins with "// from <file>".
+folders=$(cut -f 3 "$joined/sources" | grep -oE -- '(-I|-isystem )[^ ]+' | sort -u | tr '\n' ' ')
+sort -t $'\t' -s -k 2,2 -k 4,4 "$joined/sources" | {
   number=0
-  while IFS=$'\t' read -r target flags; do
-    number=$((number + 1))
-    folder=$joined/$target.$number
-    mkdir "$folder"
-    printf '%s\n' "$flags" >"$folder/flags"
-    while IFS=$'\t' read -r of file with; do
-      if [[ $of == "$target" && $with == "$flags" ]]; then
-        printf '// from %s\n' "$file"
-        cat "$file"
-        if [[ -f ${file%/*}/.clang-tidy ]]; then
-          cp "${file%/*}/.clang-tidy" "$folder"
-        fi
-      fi
-    done <"$joined/sources" >"$folder/sources.cpp"
+  kind=
+  while IFS=$'\t' read -r file own _ flags; do
+    if [[ $kind != "$own$flags" || $(stat -c %s "$joined/$number/sources.cpp") -gt 120000 ]]; then
+      kind=$own$flags
+      number=$((number + 1))
+      mkdir "$joined/$number"
+      printf '%s\n' "$flags $folders" >"$joined/$number/flags"
+      cp "$own" "$joined/$number"
+    fi
+    printf '// from %s\n' "$file" >>"$joined/$number/sources.cpp"
+    cat "$file" >>"$joined/$number/sources.cpp"
   done
 }
 
