@@ -16,6 +16,7 @@ constexpr std::uint64_t kLive = 6;
 constexpr std::uint64_t kEndedTask = 7;
 constexpr std::uint64_t kObjects = 8;
 constexpr std::uint64_t kFailed = 9;
+constexpr std::uint64_t kCounter = 10;
 
 // Where no memory is: stands for something that tasks may change.
 Word word_for(std::uint64_t number) { return Word{1} << 62U | scrambled(number) >> 2U; }
@@ -28,6 +29,7 @@ void Run::begin() {
   live_.clear();
   ended_knowing_.clear();
   finishes_.clear();
+  dropped_.clear();
   window_.clear();
   memory_.clear();
   footprint_.clear();
@@ -145,6 +147,19 @@ Digest Run::failures_of(const Finish& finish) const {
   return all;
 }
 
+void Run::reference_dropped(TaskNumber number, std::uintptr_t counter) {
+  dropped_[counter] |= tasks_[number].knows;
+  tasks_[number].step = kNoStep;
+}
+
+void Run::last_reference_found(TaskNumber number, std::uintptr_t counter) {
+  const auto found = dropped_.find(counter);
+  if (found == dropped_.end()) return;
+  tasks_[number].knows |= found->second;
+  tasks_[number].step = kNoStep;
+  dropped_.erase(found);
+}
+
 void Run::section_entered(TaskNumber number, std::span<const void* const> objects) {
   Task& task = tasks_[number];
   ++task.sections;
@@ -216,6 +231,7 @@ void Run::for_each_holder(Each each) {
   for (const TaskNumber number : ended_knowing_) {
     each(tasks_[number].knows, folded(tasks_[number].position, kEndedTask));
   }
+  for (auto& [counter, knows] : dropped_) each(knows, folded(folded(Digest{}, kCounter), counter));
 }
 
 void Run::remove(const BitSet& steps) {

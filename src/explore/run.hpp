@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "explore/bit_set.hpp"
@@ -64,6 +65,10 @@ class Run {
   // Which of several exceptions the end of a finish throws has depended on more than the order of sections:
   // two tasks failed in parallel, or one got a future that failed while its finish ended.
   [[nodiscard]] bool exceptions_race() const { return exceptions_race_; }
+  // It gives up one of the references that something counts; it has found that there is no other. What others
+  // did before they gave theirs up comes before what it does then, on every schedule on which it is the last.
+  void reference_dropped(TaskNumber number, std::uintptr_t counter);
+  void last_reference_found(TaskNumber number, std::uintptr_t counter);
   void section_entered(TaskNumber number, std::span<const void* const> objects);
   void section_left(TaskNumber number);
 
@@ -156,6 +161,7 @@ class Run {
   std::vector<TaskNumber> live_;
   std::vector<TaskNumber> ended_knowing_;  // ended tasks that somebody may still get, and that know a step
   std::vector<Finish> finishes_;
+  std::unordered_map<std::uintptr_t, BitSet> dropped_;  // by counter: what those know who gave up a reference
   Window window_;
   TouchedMemory memory_;
   Footprint footprint_;

@@ -364,6 +364,42 @@ TEST(Explore, ValuesThatTravelThroughAtomicsAreUnknown) {
   EXPECT_NE(result.text.find("atomic"), std::string::npos) << result.text;
 }
 
+// Which task destroys the object depends on the schedule: no proof, but no race either.
+TEST(Explore, CountedReferencesAreNoRace) {
+  struct Shared {
+    int value = 5;
+    ~Shared() { value = 0; }
+  };
+  const ao::exploration result = ao::explore([] {
+    ao::finish([] {
+      const auto shared = std::make_shared<Shared>();
+      for (int i = 0; i != 3; ++i) {
+        ao::async([shared] {
+          int seen = 0;
+          ao::isolated([&] { seen = h; });
+          if (shared->value == seen) throw 1;
+        });
+      }
+    });
+  });
+  EXPECT_EQ(result.answer, verdict::unknown) << result.text;
+  // But what is done after a reference was given up races with the destruction.
+  struct WritesAtEnd {
+    ~WritesAtEnd() { h = 0; }
+  };
+  const ao::exploration race = ao::explore([] {
+    ao::finish([] {
+      auto shared = std::make_shared<WritesAtEnd>();
+      ao::async([mine = shared]() mutable {
+        mine.reset();
+        h = 1;
+      });
+      ao::async([mine = std::move(shared)]() mutable { mine.reset(); });
+    });
+  });
+  EXPECT_EQ(race.answer, verdict::race) << race.text;
+}
+
 TEST(Explore, ReadinessIsUnknown) {
   const ao::exploration result = ao::explore([] {
     const ao::future<int> task = ao::async_future([] { return 1; });

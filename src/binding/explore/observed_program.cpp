@@ -370,6 +370,20 @@ void ObservedProgram::destruction_ended() { end_ignoring(); }
 void* ObservedProgram::handler_begun() { return std::exchange(events::running_task(), nullptr); }
 void ObservedProgram::handler_ended(void* interrupted) { events::running_task() = interrupted; }
 
+void ObservedProgram::reference_dropped_from(const void* counter) {
+  const events::InsideTool inside;
+  if (const auto number = number_in(inside.running())) {
+    guide_->run().reference_dropped(*number, reinterpret_cast<std::uintptr_t>(counter));
+  }
+}
+
+void ObservedProgram::counter_emptied(const void* counter) {
+  const events::InsideTool inside;
+  if (const auto number = number_in(inside.running())) {
+    guide_->run().last_reference_found(*number, reinterpret_cast<std::uintptr_t>(counter));
+  }
+}
+
 void ObservedProgram::module_started() {
   const events::InsideTool inside;
   instrumented_ = true;

@@ -78,6 +78,10 @@ class ObservedProgram final : public runtime::Director,
   // By a thread that runs no task that is observed.
   void unobserved_access() noexcept;
   void atomic_modified() { not_covered("the program changes atomic variables, whose values travel unseen"); }
+  // On a counter of references that the program keeps itself: it is about to take one from it; there is none
+  // left.
+  void reference_dropped_from(const void* counter);
+  void counter_emptied(const void* counter);
   void module_started();
 
   // --- runtime::Director --------------------------------------------------------------------------------

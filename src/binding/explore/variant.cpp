@@ -75,8 +75,17 @@ struct Receiver {
   static void atomic(bool modifies) {
     if (modifies && events::running_task() != nullptr) binding::program->atomic_modified();
   }
-  static void decreased(const void*, bool) {}
-  static void sole(const void*) {}
+  static void decreased(const void* counter, bool to_zero) {
+    if (events::running_task() == nullptr) return;
+    if (to_zero) {
+      binding::program->counter_emptied(counter);
+    } else {
+      binding::program->reference_dropped_from(counter);
+    }
+  }
+  static void sole(const void* counter) {
+    if (events::running_task() != nullptr) binding::program->counter_emptied(counter);
+  }
   static void entered(std::uintptr_t call_pc, std::uintptr_t own_pc, std::uintptr_t stack) {
     binding::this_stack().calls.push({call_pc, own_pc, stack});
   }
