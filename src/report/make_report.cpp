@@ -332,7 +332,8 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
                "clang before version 21 does not instrument what a function does to elements and members of "
                "its own "
                "local variables, nor accesses of other than 1, 2, 4, 8 or 16 bytes, such as those to long "
-               "double; races there are found only if g++ or anyorder's pass in clang 19 instruments the program.");
+               "double; races there are found only if g++ or anyorder's pass in clang 19 instruments the "
+               "program.");
     }
   }
   if (facts.is_joins_only()) {

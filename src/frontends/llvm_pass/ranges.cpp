@@ -135,8 +135,8 @@ std::optional<std::int64_t> distance(ScalarEvolution& evolution, const Plan& a, 
   return difference->getAPInt().getSExtValue();
 }
 
-// Parts of one thing at each step, such as the bytes of a word that a loop writes one by one, on whatever lines:
-// if they leave no gap from one step to the next, one plan remains, which is then a range.
+// Parts of one thing at each step, such as the bytes of a word that a loop writes one by one, on whatever
+// lines: if they leave no gap from one step to the next, one plan remains, which is then a range.
 void merge_whole_steps(std::vector<Plan>& plans, ScalarEvolution& evolution) {
   for (Plan& first : plans) {
     if (first.dropped || first.dimensions.empty() || !are_all_surely_executed(first)) continue;
@@ -145,17 +145,17 @@ void merge_whole_steps(std::vector<Plan>& plans, ScalarEvolution& evolution) {
     for (bool changed = true; changed;) {
       changed = false;
       for (Plan& other : plans) {
-        const bool goes_on = !other.dropped && have_one_shape(first, other) &&
-                             first.access->writes == other.access->writes;
+        const bool goes_on =
+            !other.dropped && have_one_shape(first, other) && first.access->writes == other.access->writes;
         if (!goes_on || distance(evolution, first, other) != static_cast<std::int64_t>(end)) continue;
         parts.push_back(&other);
         end += other.bytes;
         changed = true;
       }
     }
-    const bool whole = std::any_of(first.dimensions.begin(), first.dimensions.end(), [&](const Dimension& one) {
-      return !has_no_gap(one, first.bytes) && has_no_gap(one, end);
-    });
+    const bool whole = std::any_of(
+        first.dimensions.begin(), first.dimensions.end(),
+        [&](const Dimension& one) { return !has_no_gap(one, first.bytes) && has_no_gap(one, end); });
     if (!whole) continue;
     for (Plan* const part : parts) part->dropped = part != &first;
     first.bytes = end;
