@@ -58,7 +58,7 @@ class Trial {
           ++disagreements;
           std::cout << "seed " << seed << ", " << array << ", " << build.name << ", " << detector
                     << ": racy bytes" << text(of(expected, array)) << " by hooks at -O0, but"
-                    << text(of(found, array)) << '\n';
+                    << text(of(found, array)) << std::endl;
         }
       }
     }
