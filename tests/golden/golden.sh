@@ -24,7 +24,7 @@ terminals=(no_get append)
 # What changes from run to run and from machine to machine, and what is in the library's headers. The JSON has every
 # racy location: two of them are enough here.
 normalized() {
-  sed -E -e "s|$root/|<root>/|g" -e "s|$PWD|<folder>|g" -e 's|"(file:/)?[^"]*/include/anyorder/[^"]*"|"<anyorder>"|g' \
+  sed -E -e "s|$PWD|<folder>|g" -e "s|$root/|<root>/|g" -e 's|"(file:/)?[^"]*/include/anyorder/[^"]*"|"<anyorder>"|g' \
     -e 's/0x[0-9a-f]+/<address>/g' -e 's/[0-9.]+ s, peak [0-9.]+ [KMG]iB/<time>, peak <memory>/' \
     -e 's/[0-9]+ reads? and [0-9]+ writes?/<accesses>/' -e 's/"(reads|writes|atomics|seconds|peak_bytes)":[0-9.e-]+/"\1":0/g' \
     -e 's/"<anyorder>","line":[0-9]+(,"column":[0-9]+)?/"<anyorder>"/g' \
