@@ -83,6 +83,8 @@ void configure(const options& wanted, source_site site) {
   if (wanted.serial_stack != 0 && !runtime::allowed_stack(wanted.serial_stack)) {
     runtime::throw_misuse(site, "configure with a serial stack below 64 KiB or above 64 TiB");
   }
+  // A run that is explored has the executor that it has.
+  if (runtime::this_worker()->controlled != nullptr) return;
   runtime::this_worker()->serial.reset();
   runtime::apply(wanted);
 }

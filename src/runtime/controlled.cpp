@@ -54,6 +54,7 @@ Controlled::Ending Controlled::run(detail::Task& first, Director& director) {
   // What an abandoned run leaves never ends: the caller's own finish must not wait for it.
   auto scope = std::make_unique<detail::FinishScope>(first.site);
   first.finish = scope.get();
+  scope_ = scope.get();
   take_credit(scope->own);
   runtime::created(*hub_.task, first, nullptr);
   worker_.controlled = this;
@@ -87,6 +88,10 @@ Controlled::Ending Controlled::run(detail::Task& first, Director& director) {
     left().scopes.push_back(std::move(scope));
   }
   return ending;
+}
+
+bool Controlled::at_rest() const noexcept {
+  return alive_ == 1 && worker_.strand->view != nullptr && worker_.strand->view->scope == scope_;
 }
 
 void Controlled::created(detail::Task& task) {

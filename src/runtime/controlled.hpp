@@ -60,6 +60,9 @@ class Controlled {
     }
   }
 
+  // Whether the running task is the first one, outside every finish, and no other is alive.
+  [[nodiscard]] bool at_rest() const noexcept;
+
   // --- For the entry points; the running strand is one of this run's. -------------------------------------
   void created(detail::Task& task);
   // Returns when the director has chosen this section.
@@ -95,6 +98,7 @@ class Controlled {
   void abandon();
 
   Worker& worker_;
+  const detail::FinishScope* scope_ = nullptr;  // of the first task, while it runs
   Strand& hub_;  // the thread's own stack, on which run() goes from one strand to the next
   std::unordered_map<Lineage, Fiber> fibers_;
   std::unordered_map<const Strand*, Fiber*> fiber_of_;  // by its strand

@@ -7,7 +7,8 @@ namespace anyorder::detail {
 
 exploration explore_orders(void (*function)(void*), void* f, const exploration_bounds& bounds,
                            const std::string& schedule, source_site site) {
-  if (!runtime::at_rest())
+  if (!runtime::at_rest() ||
+      (runtime::this_worker()->controlled != nullptr && runtime::attached_explorer != nullptr))
     runtime::throw_misuse(site, "explore inside a task or a finish, or while a task is alive");
   if (runtime::attached_explorer == nullptr) {
     exploration result;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "runtime/configuration.hpp"
+#include "runtime/controlled.hpp"
 #include "runtime/finish.hpp"
 #include "runtime/followed.hpp"
 #include "runtime/lent_threads.hpp"
@@ -129,7 +130,7 @@ Worker& enter() {
 }
 
 bool at_rest() noexcept {
-  enter();
+  if (const Controlled* const run = enter().controlled) return run->at_rest();
   return t_root != nullptr && t_root->at_rest();
 }
 

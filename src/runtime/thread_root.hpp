@@ -10,7 +10,8 @@ namespace anyorder::runtime {
 
 // The calling thread's worker; makes the thread known at its first use of the library.
 Worker& enter();
-// Whether the calling thread is outside every finish and task, with none of its tasks alive.
+// Whether the calling thread is outside every finish and task, with none of its tasks alive; in a controlled
+// run, where main is a task, too.
 bool at_rest() noexcept;
 
 }  // namespace anyorder::runtime

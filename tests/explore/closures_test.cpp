@@ -460,6 +460,8 @@ TEST(Explore, MisuseIsAnError) {
   EXPECT_THROW(ao::replay("1..2", [] {}), ao::usage_error);
   EXPECT_THROW(ao::finish([] { static_cast<void>(ao::explore([] {})); }), ao::usage_error);
   EXPECT_THROW(ao::explore([] { ao::isolated([] { ao::async([] {}); }); }), ao::usage_error);
+  EXPECT_THROW(ao::explore([] { static_cast<void>(ao::explore([] {})); }), ao::usage_error);
+  EXPECT_THROW(ao::explore([] { ao::finish([] { ao::configure({}); }); }), ao::usage_error);
 }
 
 TEST(Explore, AScheduleThatTheProgramDoesNotHaveIsUnknown) {
