@@ -12,7 +12,6 @@ namespace anyorder::cli {
 struct CheckOptions : ProgramOptions {
   std::string detector;
   std::string joins;         // the join policy
-  std::string sarif;         // path of the SARIF report; empty: none
   std::string baseline;      // path of an earlier report; empty: none
   std::string suppressions;  // path of a file that lists races; empty: none
   std::string graph;         // path of the computation graph; empty: none

@@ -49,8 +49,6 @@ std::optional<CheckOptions> check_options(std::span<const std::string> arguments
       ->type_name("NAME");
   add_joins_option(app, options.joins, "off");
   add_program_options(app, options);
-  app.add_option("--sarif", options.sarif, "write the report as SARIF 2.1.0 to this file; - is stdout")
-      ->type_name("FILE");
   app.add_option("--baseline", options.baseline,
                  "an earlier report, JSON or SARIF: only races that are not in it count as findings")
       ->type_name("FILE");

@@ -177,6 +177,7 @@ int explore(std::span<const std::string> arguments) {
   Observation observation;
   observation.command = options->command;
   observation.json = options->json;
+  observation.sarif = options->sarif;
   observation.quiet = options->quiet;
   const auto program = program_for(options->command.front());
   const auto library = library_for("explore");
@@ -229,6 +230,7 @@ int replay(std::span<const std::string> arguments) {
   if (words.empty()) fail("There is no program to replay.");
   Observation observation;
   observation.json = options.json;
+  observation.sarif = options.sarif;
   observation.quiet = options.quiet;
   observation.command = std::move(words);
   observation.library = "explore";

@@ -26,6 +26,8 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
   app.add_option("--json", options.json, "write the report as JSON to this file; - is stdout")
       ->envname(support::kJson.name)
       ->type_name("FILE");
+  app.add_option("--sarif", options.sarif, "write the report as SARIF 2.1.0 to this file; - is stdout")
+      ->type_name("FILE");
   app.add_flag("--quiet", options.quiet, "no text if nothing was found");
   app.prefix_command();
 }

@@ -11,7 +11,8 @@
 namespace anyorder::cli {
 
 struct ProgramOptions {
-  std::string json;  // path of the JSON report; empty: none
+  std::string json;   // path of the JSON report; empty: none
+  std::string sarif;  // likewise of the SARIF report
   bool quiet = false;
   std::vector<std::string> command;  // the program and its arguments; not empty
 };

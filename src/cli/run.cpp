@@ -30,6 +30,7 @@ int run(std::span<const std::string> arguments) {
   Observation observation;
   observation.command = options->command;
   observation.json = options->json;
+  observation.sarif = options->sarif;
   observation.library = "run";
   observation.judge = {"", options->joins};
   observation.quiet = options->quiet;

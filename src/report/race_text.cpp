@@ -62,8 +62,8 @@ std::string part_in_words(const NamedObject& object, const Race& race, const std
   return part.type.empty() ? text : text + " (" + elided(part.type, kLongestName) + ')';
 }
 
-void write_stack(Page& page, const findings::Access& access, std::string_view indent) {
-  for (const Frame& frame : access.stack) {
+void write_stack(Page& page, const findings::Trace& stack, std::string_view indent) {
+  for (const Frame& frame : stack) {
     page.out() << indent << page.styled(Style::dim, "in " + page.place_in_function(frame)) << '\n';
   }
 }
@@ -78,7 +78,7 @@ void write_access(Page& page, const findings::Access& access, const Frame* shown
       shown_above->source.line == site.source.line && shown_above->source.column == site.source.column;
   if (!is_same) page.excerpt(site, kIndent);
   if (page.style().stacks) {
-    write_stack(page, access, kIndent);
+    write_stack(page, access.stack, kIndent);
     return;
   }
 
@@ -174,6 +174,11 @@ void write_race(Page& page, const Report& report, const findings::RaceGroup& gro
   write_other_objects(page, report, group.races, shown);
   write_access(page, shown.first, nullptr);
   write_access(page, shown.second, &shown.first.site());
+  if (const auto* heap = std::get_if<findings::HeapMemory>(&shown.memory.object);
+      heap != nullptr && page.style().stacks && !heap->allocated_at.empty()) {
+    out << "  allocated\n";
+    write_stack(page, heap->allocated_at, "         ");
+  }
   write_creations(page, shown);
   const auto remedies = report.remedies.find(sites_of(shown.first.stack, shown.second.stack));
   const bool has_remedies = remedies != report.remedies.end();

@@ -272,7 +272,8 @@ class Writer {
 
   // What to run now; empty: nothing more to be had.
   [[nodiscard]] std::string next_command() const {
-    if (report_.run.typed.empty()) return {};
+    // What was found in an order of isolated sections need not be there in another one.
+    if (report_.run.typed.empty() || report_.run.exploration || report_.run.detector == "explore") return {};
     if (!report_.findings.races.empty() && report_.remedies.empty() && has_news(report_)) {
       return "next: anyorder check --explain -- " + report_.run.typed + "   (which join is missing)";
     }

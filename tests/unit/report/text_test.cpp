@@ -289,6 +289,34 @@ TEST(Text, TheSiteIsInTheUsersCodeAndItsCallersFollow) {
       << text;
 }
 
+TEST(Text, WholeStacksIfAsked) {
+  findings::Race race = race_on(
+      0x1000, 4,
+      {0x1000,
+       findings::HeapMemory{findings::Trace({line("/a.cpp", 1, "make()"), line("/a.cpp", 2, "main")}), 8}});
+  std::vector<findings::Frame> stack{line("/app/app.cpp", 12, "work(int)")};
+  for (std::uint32_t i = 1; i <= 5; ++i) stack.push_back(line("/app/main.cpp", i, "main"));
+  race.first.stack = findings::Trace(stack);
+  std::ostringstream out;
+  write_text(out, make_report({process_with({race})}, facts()), {false, true});
+  EXPECT_NE(out.str().find(R"(
+  write  /app/app.cpp:12 in work(int)
+         in /app/app.cpp:12 in work(int)
+         in /app/main.cpp:1 in main
+         in /app/main.cpp:2 in main
+         in /app/main.cpp:3 in main
+         in /app/main.cpp:4 in main
+         in /app/main.cpp:5 in main
+  write  /app/app.cpp:15 in rest()
+         in /app/app.cpp:15 in rest()
+  allocated
+         in /a.cpp:1 in make()
+         in /a.cpp:2 in main
+)"),
+            std::string::npos)
+      << out.str();
+}
+
 TEST(Text, FilesBelowTheCurrentDirectoryAreRelativeToIt) {
   const std::string here = std::filesystem::current_path().string();
   findings::Race race = race_on_counter();
