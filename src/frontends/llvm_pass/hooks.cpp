@@ -1,5 +1,7 @@
 #include "frontends/llvm_pass/hooks.hpp"
 
+#include <algorithm>
+#include <llvm/ADT/bit.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/ModRef.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -11,6 +13,9 @@ namespace {
 using llvm::Attribute;
 using llvm::IRBuilder;
 using llvm::Value;
+
+constexpr std::uint64_t kLargestPiece = 16;
+constexpr std::uint64_t kMostBytesInPieces = 32;
 
 const char* kind_of(bool writes) { return writes ? "write" : "read"; }
 
@@ -54,11 +59,16 @@ llvm::FunctionCallee Hooks::checking(const llvm::Twine& name, llvm::ArrayRef<llv
 
 void Hooks::check(llvm::IRBuilderBase& builder, Value* address, std::uint64_t bytes, bool writes) {
   give_place(builder);
-  if (bytes <= 16 && llvm::isPowerOf2_64(bytes)) {
-    const auto hook = checking(llvm::Twine("__tsan_") + kind_of(writes) + llvm::Twine(bytes), {address_});
-    keep_place(*builder.CreateCall(hook, {address}));
-  } else {
-    check(builder, {address, llvm::ConstantInt::get(length_, bytes), {}}, writes);
+  if (bytes > kMostBytesInPieces) {
+    return check(builder, {address, llvm::ConstantInt::get(length_, bytes), {}}, writes);
+  }
+  // The hooks of accesses are nearer than that of ranges.
+  for (std::uint64_t done = 0; done < bytes;) {
+    const auto piece = std::min(kLargestPiece, llvm::bit_floor(bytes - done));
+    const auto hook = checking(llvm::Twine("__tsan_") + kind_of(writes) + llvm::Twine(piece), {address_});
+    Value* const at = done == 0 ? address : builder.CreateConstGEP1_64(builder.getInt8Ty(), address, done);
+    keep_place(*builder.CreateCall(hook, {at}));
+    done += piece;
   }
 }
 
