@@ -54,7 +54,7 @@ struct RunFacts {
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
   std::string joins = "off";  // the join policy
-  std::optional<Exploration> exploration;
+  std::optional<Exploration> exploration = {};
   std::string typed = {};  // the command as a shell takes it; empty: no advice on what to run next
 
   // By `anyorder run`: races were not looked for.
