@@ -276,8 +276,10 @@ class Case {
         break;
       case 6: {
         const auto other = index();
-        // Changed, since a compiler leaves out what stores to a place what was there.
-        out << "p[" << at << "] = static_cast<" << element_ << ">(q[" << other << "] + 1);\n";
+        // Changed, since a compiler leaves out what stores to a place what was there; and used, even if it is
+        // overwritten.
+        out << "{ const auto value = q[" << other << "]; sum.value += static_cast<long>(value); p[" << at
+            << "] = static_cast<" << element_ << ">(value + 1); }\n";
         break;
       }
       default:
