@@ -3,7 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "events/guards.hpp"
 #include "events/running_task.hpp"
 
 namespace anyorder::binding {
@@ -11,8 +10,7 @@ namespace anyorder::binding {
 void Recorder::add(const findings::Race& race) {
   const events::InsideTool inside;
   if (is_closed() || drops_races_.load(std::memory_order_relaxed)) return;
-  if (is_on(events::Guard::thread_local_data) && is_thread_local(race.address)) return;
-  if (is_on(events::Guard::cxx_library) && is_of_cxx_library(race.address)) return;
+  if (is_exempt_(race.address)) return;
   findings::Race complete = race;
   complete.memory = memory_at(race.address, race.size);
   for (findings::Access* access : {&complete.first, &complete.second}) {

@@ -23,7 +23,9 @@ namespace anyorder::binding {
 
 class Recorder final : public findings::Sink, public deadlock::JoinListener {
  public:
-  Recorder(const std::string& folder, const char* detector) : writer_(folder, detector) {}
+  // Races at addresses that are exempt are none.
+  Recorder(const std::string& folder, const char* detector, bool (*is_exempt)(std::uintptr_t address))
+      : writer_(folder, detector), is_exempt_(is_exempt) {}
 
   [[nodiscard]] record::Writer& writer() noexcept { return writer_; }
   // What findings are completed by.
@@ -54,6 +56,7 @@ class Recorder final : public findings::Sink, public deadlock::JoinListener {
   [[nodiscard]] findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const;
 
   record::Writer writer_;
+  bool (*is_exempt_)(std::uintptr_t address);
   findings::FindingSet found_;
   HeapBlocks heap_;
   KnownStacks stacks_;

@@ -45,7 +45,7 @@ class Session final : public events::Listener,
  public:
   // `graph`: where the detector's graph goes at the end; empty: nowhere.
   Session(const std::string& folder, std::string graph)
-      : recorder_(folder, D::kTraits.name), graph_path_(std::move(graph)) {
+      : recorder_(folder, D::kTraits.name, is_exempt), graph_path_(std::move(graph)) {
     t_main_thread = true;
     anyorder_quick_watch_1 = true;
     if (usable()) counters();
@@ -363,6 +363,12 @@ class Session final : public events::Listener,
   }
 
  private:
+  // What no other task can have meant.
+  static bool is_exempt(std::uintptr_t address) {
+    return (is_on(events::Guard::thread_local_data) && is_thread_local(address)) ||
+           (is_on(events::Guard::cxx_library) && is_of_cxx_library(address));
+  }
+
   static constexpr bool kInParallel = D::kTraits.needs == events::Execution::parallel;
 
   static constexpr bool kKnowsReferences = requires(D & detector, void* state) {
