@@ -180,11 +180,11 @@ int explore(std::span<const std::string> arguments) {
   observation.sarif = options->sarif;
   observation.quiet = options->quiet;
   const auto program = program_for(options->command.front());
+  exploring::StateSpace states(exploring::Reduction::persistent);
+  restore(*options, states);
   const auto library = library_for("explore");
   const HeldSignals signals;
   ReportFiles files(observation);
-  exploring::StateSpace states(exploring::Reduction::persistent);
-  restore(*options, states);
   std::optional<ReportFile> keeps;
   if (!options->resume.empty()) keeps.emplace(options->resume);
   const bool resumed = !states.nodes().empty();
