@@ -354,11 +354,11 @@ Footprint Run::take_footprint() { return std::exchange(footprint_, Footprint{});
 
 void Run::teach(Learnt& learnt) const {
   for (std::size_t i = 0; i != count_; ++i) {
-    for (const auto& [word, touched] : tasks_[i].touches) {
-      const auto add = [&, word = word, touched = touched](const Task& task, std::uint32_t reads,
-                                                           std::uint32_t writes) {
-        learnt.add(task.lineage, word, touched.bytes.read, false, reads);
-        learnt.add(task.lineage, word, touched.bytes.written, true, writes);
+    for (const auto& touch : tasks_[i].touches) {
+      const auto& touched = touch.value;
+      const auto add = [&](const Task& task, std::uint32_t reads, std::uint32_t writes) {
+        learnt.add(task.lineage, touch.word, touched.bytes.read, false, reads);
+        learnt.add(task.lineage, touch.word, touched.bytes.written, true, writes);
       };
       const Task* task = &tasks_[i];
       add(*task, touched.last_read, touched.last_written);
