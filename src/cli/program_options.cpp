@@ -46,7 +46,7 @@ std::optional<std::vector<std::string>> parse_words(CLI::App& app, std::span<con
   if (parse(app, {arguments.begin(), mark})) return std::nullopt;
   std::vector<std::string> words = app.remaining();
   if (!words.empty() && words.front().starts_with('-')) {
-    const std::string name = app.get_name();
+    const std::string& name = app.get_name();
     throw UsageError(name + " has no option " + words.front() + " (see " + name + " --help).");
   }
   if (mark != arguments.end()) {
@@ -60,7 +60,7 @@ bool parse_program(CLI::App& app, ProgramOptions& options, std::span<const std::
   auto words = parse_words(app, arguments);
   if (!words) return false;
   if (words->empty()) {
-    const std::string name = app.get_name();
+    const std::string& name = app.get_name();
     throw UsageError("There is no program to " + verb_of(name) + ". Usage: " + name +
                      " [options] -- ./program arguments…");
   }
