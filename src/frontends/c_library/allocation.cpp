@@ -94,6 +94,8 @@ void* allocate_or_null(std::size_t bytes, std::size_t alignment, std::uintptr_t 
 
 Hidden<void*(void*, std::size_t, int, int, int, off_t)> hidden_mmap("mmap");
 Hidden<int(void*, std::size_t)> hidden_munmap("munmap");
+Hidden<std::size_t(void*)> hidden_usable_size("malloc_usable_size");
+[[gnu::constructor(101)]] void find_hidden() { find_ahead(hidden_mmap, hidden_munmap, hidden_usable_size); }
 
 }  // namespace
 }  // namespace anyorder::frontends::c_library
@@ -129,8 +131,7 @@ ANYORDER_INTERCEPTED void* reallocarray(void* block, std::size_t count, std::siz
 }
 ANYORDER_INTERCEPTED std::size_t malloc_usable_size(void* block) noexcept {
   if (events::placed_blocks.contains(block)) return events::PlacedBlocks::size_of(block);
-  static Hidden<std::size_t(void*)> hidden("malloc_usable_size");
-  return hidden(block);
+  return hidden_usable_size(block);
 }
 ANYORDER_INTERCEPTED void free(void* block) { free_block(block, ANYORDER_CALLER); }
 ANYORDER_INTERCEPTED void* memalign(std::size_t alignment, std::size_t bytes) {

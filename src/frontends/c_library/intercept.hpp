@@ -42,6 +42,13 @@ class Hidden {
   std::atomic<Function*> found_{nullptr};
 };
 
+// Before the program runs: dlsym inside an allocation that the C library makes in the middle of dlerror would
+// take away what dlerror works on.
+template <class... Functions>
+void find_ahead(Hidden<Functions>&... hidden) noexcept {
+  (static_cast<void>(hidden.get()), ...);
+}
+
 // The listener, if the library works for instrumented code of a task here.
 inline events::MemoryListener* listener_for(std::uintptr_t caller) noexcept {
   if (events::running_task() == nullptr) return nullptr;

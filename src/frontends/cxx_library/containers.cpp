@@ -35,6 +35,9 @@ Hidden<TreeNode*(TreeNode*, TreeNode*)> hidden_erase(ANYORDER_TREE_ERASE);
 Hidden<void(ListNode*, ListNode*)> hidden_hook(ANYORDER_LIST_HOOK);
 Hidden<void(ListNode*)> hidden_unhook(ANYORDER_LIST_UNHOOK);
 Hidden<void(ListNode*, ListNode*, ListNode*)> hidden_transfer(ANYORDER_LIST_TRANSFER);
+[[gnu::constructor(101)]] void find_hidden() {
+  find_ahead(hidden_insert, hidden_erase, hidden_hook, hidden_unhook, hidden_transfer);
+}
 
 constexpr std::size_t kLink = sizeof(void*);
 
