@@ -95,7 +95,9 @@ void* allocate_or_null(std::size_t bytes, std::size_t alignment, std::uintptr_t 
 Hidden<void*(void*, std::size_t, int, int, int, off_t)> hidden_mmap("mmap");
 Hidden<int(void*, std::size_t)> hidden_munmap("munmap");
 Hidden<std::size_t(void*)> hidden_usable_size("malloc_usable_size");
-[[gnu::constructor(101)]] void find_hidden() { find_ahead(hidden_mmap, hidden_munmap, hidden_usable_size); }
+[[gnu::constructor(101)]] void find_allocation() {
+  find_ahead(hidden_mmap, hidden_munmap, hidden_usable_size);
+}
 
 }  // namespace
 }  // namespace anyorder::frontends::c_library

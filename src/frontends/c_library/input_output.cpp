@@ -24,7 +24,7 @@ Hidden<std::size_t(const void*, std::size_t, std::size_t, std::FILE*)> hidden_fw
 Hidden<char*(char*, int, std::FILE*)> hidden_fgets("fgets");
 Hidden<int(const char*, std::FILE*)> hidden_fputs("fputs");
 Hidden<int(const char*)> hidden_puts("puts");
-[[gnu::constructor(101)]] void find_hidden() {
+[[gnu::constructor(101)]] void find_input_output() {
   find_ahead(hidden_read, hidden_pread, hidden_write, hidden_pwrite, hidden_recv, hidden_send, hidden_fread,
              hidden_fwrite, hidden_fgets, hidden_fputs, hidden_puts);
 }

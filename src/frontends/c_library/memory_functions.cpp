@@ -72,7 +72,7 @@ Hidden<std::size_t(const char*)> hidden_strlen("strlen");
 Hidden<std::size_t(const char*, std::size_t)> hidden_strnlen("strnlen");
 Hidden<void(void*, std::size_t, std::size_t, int (*)(const void*, const void*))> hidden_qsort("qsort");
 Hidden<int(char*, std::size_t, const char*, std::va_list)> hidden_vsnprintf("vsnprintf");
-[[gnu::constructor(101)]] void find_hidden() {
+[[gnu::constructor(101)]] void find_memory_functions() {
   find_ahead(hidden_memmove, hidden_memset, hidden_memcpy_chk, hidden_memmove_chk, hidden_memset_chk,
              hidden_strcpy_chk, hidden_strcat_chk, hidden_strncpy_chk, hidden_memcmp, hidden_memchr,
              hidden_strcpy, hidden_stpcpy, hidden_strncpy, hidden_strcat, hidden_strncat, hidden_strcmp,

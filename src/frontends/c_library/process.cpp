@@ -23,7 +23,7 @@ Hidden<int(void*)> hidden_guard_acquire("__cxa_guard_acquire");
 Hidden<void(void*)> hidden_guard_release("__cxa_guard_release");
 Hidden<void(void*)> hidden_guard_abort("__cxa_guard_abort");
 Hidden<int(int, const struct sigaction*, struct sigaction*)> hidden_sigaction("sigaction");
-[[gnu::constructor(101)]] void find_hidden() {
+[[gnu::constructor(101)]] void find_process() {
   find_ahead(hidden_exit, hidden_underscore_exit, hidden_quick_exit, hidden_pthread_once, hidden_mutex_lock,
              hidden_guard_acquire, hidden_guard_release, hidden_guard_abort, hidden_sigaction);
 }

@@ -35,7 +35,7 @@ Hidden<TreeNode*(TreeNode*, TreeNode*)> hidden_erase(ANYORDER_TREE_ERASE);
 Hidden<void(ListNode*, ListNode*)> hidden_hook(ANYORDER_LIST_HOOK);
 Hidden<void(ListNode*)> hidden_unhook(ANYORDER_LIST_UNHOOK);
 Hidden<void(ListNode*, ListNode*, ListNode*)> hidden_transfer(ANYORDER_LIST_TRANSFER);
-[[gnu::constructor(101)]] void find_hidden() {
+[[gnu::constructor(101)]] void find_containers() {
   find_ahead(hidden_insert, hidden_erase, hidden_hook, hidden_unhook, hidden_transfer);
 }
 
