@@ -5,6 +5,8 @@
 #include <iterator>
 #include <tuple>
 
+#include "report/entries.hpp"
+
 namespace anyorder::report {
 
 namespace {
@@ -32,23 +34,15 @@ bool is_block(int tag) {
 }
 
 Functions::Functions(Dwarf_Die unit) {
-  std::vector<Dwarf_Die> pending{unit};
-  while (!pending.empty()) {
-    Dwarf_Die scope = pending.back();
-    pending.pop_back();
-    Dwarf_Die child;
-    for (int more = dwarf_child(&scope, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
-      const int tag = dwarf_tag(&child);
-      if (may_hold_functions(tag)) pending.push_back(child);
-      if (tag != DW_TAG_subprogram) continue;
-      Dwarf_Addr base = 0;
-      Dwarf_Addr begin = 0;
-      Dwarf_Addr end = 0;
-      for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&child, at, &base, &begin, &end)) > 0;) {
-        if (begin < end) ranges_.push_back({begin, end, child});
-      }
+  for_each_entry(unit, may_hold_functions, [&](Dwarf_Die& entry) {
+    if (dwarf_tag(&entry) != DW_TAG_subprogram) return;
+    Dwarf_Addr base = 0;
+    Dwarf_Addr begin = 0;
+    Dwarf_Addr end = 0;
+    for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&entry, at, &base, &begin, &end)) > 0;) {
+      if (begin < end) ranges_.push_back({begin, end, entry});
     }
-  }
+  });
   std::sort(ranges_.begin(), ranges_.end(), [](const CodeRange& a, const CodeRange& b) {
     return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
   });

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <dwarf.h>
-#include <vector>
 
+#include "report/entries.hpp"
 #include "report/functions.hpp"
 
 namespace anyorder::report {
@@ -54,18 +54,10 @@ std::optional<Dwarf_Die> Statics::at(std::uintptr_t address) {
 }
 
 void Statics::add_all(Variables& variables, Dwarf_Die unit) {
-  std::vector<Dwarf_Die> pending{unit};
-  while (!pending.empty()) {
-    Dwarf_Die scope = pending.back();
-    pending.pop_back();
-    Dwarf_Die child;
-    for (int more = dwarf_child(&scope, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
-      const int tag = dwarf_tag(&child);
-      if (may_hold_statics(tag)) pending.push_back(child);
-      if (tag != DW_TAG_variable) continue;
-      if (const auto address = fixed_address(&child)) variables.emplace(*address, child);
-    }
-  }
+  for_each_entry(unit, may_hold_statics, [&](Dwarf_Die& entry) {
+    if (dwarf_tag(&entry) != DW_TAG_variable) return;
+    if (const auto address = fixed_address(&entry)) variables.emplace(*address, entry);
+  });
 }
 
 const Statics::OfModule& Statics::variables_of(Dwfl_Module* module) {
