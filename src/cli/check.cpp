@@ -36,17 +36,13 @@ int check(std::span<const std::string> arguments) {
   const auto options = check_options(arguments);
   if (!options) return kExitSuccess;
 
-  Observation observation;
-  observation.command = options->command;
-  observation.json = options->json;
+  Observation observation{*options};
   observation.library = options->detector;
   observation.judge = {options->detector, options->joins};
-  observation.sarif = options->sarif;
   observation.baseline = options->baseline;
   observation.suppressions = options->suppressions;
   observation.explain = options->explain;
   observation.stats = options->stats;
-  observation.quiet = options->quiet;
   const auto graph = graph_target(options->graph);
   if (!graph.empty()) observation.settings.push_back(std::string(support::kGraph.name) + "=" + graph);
 

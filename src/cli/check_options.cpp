@@ -5,6 +5,7 @@
 #include "cli/check.hpp"
 #include "cli/detectors.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "support/settings.hpp"
 
 namespace anyorder::cli {

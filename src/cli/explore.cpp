@@ -174,11 +174,7 @@ std::optional<ExploreOptions> explore_options(std::span<const std::string> argum
 int explore(std::span<const std::string> arguments) {
   const auto options = explore_options(arguments);
   if (!options) return kExitSuccess;
-  Observation observation;
-  observation.command = options->command;
-  observation.json = options->json;
-  observation.sarif = options->sarif;
-  observation.quiet = options->quiet;
+  const Observation observation{*options};
   const auto program = program_for(options->command.front());
   exploring::StateSpace states(exploring::Reduction::persistent);
   restore(*options, states);
@@ -228,11 +224,8 @@ int replay(std::span<const std::string> arguments) {
   words.erase(words.begin());
   if (!words.empty() && words.front() == "--") words.erase(words.begin());
   if (words.empty()) fail("There is no program to replay.");
-  Observation observation;
-  observation.json = options.json;
-  observation.sarif = options.sarif;
-  observation.quiet = options.quiet;
-  observation.command = std::move(words);
+  options.command = std::move(words);
+  Observation observation{options};
   observation.library = "explore";
   observation.judge.detector = "explore";
   observation.settings.push_back(std::string(support::kSchedule.name) + "=" + schedule);

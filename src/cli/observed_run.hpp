@@ -9,16 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "cli/program_options.hpp"
 #include "cli/report_file.hpp"
 #include "record/folder.hpp"
 #include "report/report.hpp"
 
 namespace anyorder::cli {
 
-struct Observation {
-  std::vector<std::string> command;   // the program and its arguments; not empty
-  std::string json;                   // path of the JSON report; empty: none
-  std::string sarif;                  // likewise of the SARIF report
+struct Observation : ProgramOptions {
   std::string baseline;               // path of an earlier report; empty: none
   std::string suppressions;           // path of a file that lists races; empty: none
   std::string library;                // below the folder of libraries: a detector's name, or "run"
@@ -26,7 +24,6 @@ struct Observation {
   report::Judge judge;
   bool explain = false;  // whole stacks, and what is missing: by a second run, if the graph was not kept
   bool stats = false;
-  bool quiet = false;
 };
 
 // What the program gets instead of `inherited` (NAME=value each): the library, the settings, and none of the

@@ -1,12 +1,15 @@
 // The options that all subcommands have which run a program, and the program's own command line behind them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace anyorder::cli {
 

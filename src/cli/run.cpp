@@ -2,6 +2,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/observed_run.hpp"
+#include "cli/options.hpp"
 
 namespace anyorder::cli {
 namespace {
@@ -27,13 +28,9 @@ std::optional<RunOptions> run_options(std::span<const std::string> arguments) {
 int run(std::span<const std::string> arguments) {
   const auto options = run_options(arguments);
   if (!options) return kExitSuccess;
-  Observation observation;
-  observation.command = options->command;
-  observation.json = options->json;
-  observation.sarif = options->sarif;
+  Observation observation{*options};
   observation.library = "run";
   observation.judge = {"", options->joins};
-  observation.quiet = options->quiet;
   return observe(observation);
 }
 
