@@ -67,6 +67,26 @@ concept Detector = std::derived_from<D, Listener> &&
   { detector.forget(address, bytes) } -> std::same_as<void>;
 };
 
+// A detector that knows references that are counted (events/listener.hpp), and that memory is given back by
+// a task (retire), which is a write.
+template <class D>
+concept ReferenceDetector = Detector<D> &&
+    requires(D& detector, void* state, const void* counter, std::uintptr_t address, std::size_t bytes,
+             std::uintptr_t site) {
+  detector.release_reference(state, counter);
+  detector.begin_destruction(state, counter, state);
+  detector.end_destruction(state);
+  detector.release_last_reference(state, counter);
+  detector.retire(state, address, bytes, site);
+};
+
+// One that keeps something for each page, and wants to know of pages that come and go.
+template <class D>
+concept PageDetector = Detector<D> && requires(D& detector, std::uintptr_t address, std::size_t bytes) {
+  detector.mapped(address, bytes);
+  detector.unmapped(address, bytes);
+};
+
 // A detector that is asked first for accesses of 1, 2, 4, 8 and 16 bytes. try_*: makes the access, if that is
 // simple, takes no memory and calls nobody meanwhile; false: not all was done, and read() or write() does it.
 // site_of() is the site, or 0 if that is not known yet.

@@ -43,6 +43,13 @@ void Recorder::unknown_join(const deadlock::UnknownJoin& join) {
   if (found_.insert(found)) writer_.add(found);
 }
 
+void Recorder::race_expected(const void* object, std::size_t bytes, const char* why, events::SourceSite at) {
+  const events::InsideTool inside;
+  if (is_closed()) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(object);
+  writer_.add(record::ExpectedRace{begin, begin + bytes, why, frame_at(at)});
+}
+
 void Recorder::add_remedies(std::vector<findings::Remedy> remedies) {
   for (findings::Remedy& remedy : remedies) {
     remedy.first = trace_of(remedy.first.innermost().pc);

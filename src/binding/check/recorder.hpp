@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -18,10 +19,13 @@
 #include "findings/remedy.hpp"
 #include "findings/sink.hpp"
 #include "record/writer.hpp"
+#include "runtime/expectations.hpp"
 
 namespace anyorder::binding {
 
-class Recorder final : public findings::Sink, public deadlock::JoinListener {
+class Recorder final : public findings::Sink,
+                       public deadlock::JoinListener,
+                       public runtime::ExpectationListener {
  public:
   // Races at addresses that are exempt are none.
   Recorder(const std::string& folder, const char* detector, bool (*is_exempt)(std::uintptr_t address))
@@ -40,6 +44,7 @@ class Recorder final : public findings::Sink, public deadlock::JoinListener {
 
   void deadlock_avoided(const deadlock::Cycle& cycle) override { add(to_finding(cycle)); }
   void unknown_join(const deadlock::UnknownJoin& join) override;
+  void race_expected(const void* object, std::size_t bytes, const char* why, events::SourceSite at) override;
 
   // Races are no longer recorded: the detector does not hear any more what orders accesses.
   void drop_races() noexcept { drops_races_.store(true, std::memory_order_relaxed); }

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,6 +22,7 @@
 
 #include "binding/check/accesses.hpp"
 #include "binding/check/address_space.hpp"
+#include "binding/check/last_words.hpp"
 #include "binding/check/recorder.hpp"
 #include "binding/check/task_states.hpp"
 #include "events/detector.hpp"
@@ -31,7 +31,6 @@
 #include "events/memory.hpp"
 #include "events/running_task.hpp"
 #include "record/writer.hpp"
-#include "runtime/expectations.hpp"
 #include "runtime/worker.hpp"
 
 namespace anyorder::binding {
@@ -39,9 +38,7 @@ namespace anyorder::binding {
 inline constinit thread_local record::CounterSlot* t_counters = nullptr;
 
 template <events::Detector D>
-class Session final : public events::Listener,
-                      public events::MemoryListener,
-                      public runtime::ExpectationListener {
+class Session final : public events::Listener, public events::MemoryListener {
  public:
   // `graph`: where the detector's graph goes at the end; empty: nowhere.
   Session(const std::string& folder, std::string graph)
@@ -56,7 +53,8 @@ class Session final : public events::Listener,
   ~Session() override { delete main_root(); }
 
   [[nodiscard]] bool usable() { return recorder_.writer().usable(); }
-  [[nodiscard]] deadlock::JoinListener& join_listener() { return recorder_; }
+  // Takes what others find, too.
+  [[nodiscard]] Recorder& recorder() { return recorder_; }
 
   // --- The hooks ----------------------------------------------------------------------------------------
 
@@ -231,24 +229,24 @@ class Session final : public events::Listener,
   void reference_dropped(const void* counter) override {
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
-    if constexpr (kKnowsReferences) detector_.release_reference(inside.running(), counter);
+    if constexpr (events::ReferenceDetector<D>) detector_.release_reference(inside.running(), counter);
   }
   void destruction_begun(const void* counter, events::Slot ended) override {
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     void* const task = ended == nullptr ? nullptr : word_at_rest(ended);
-    if constexpr (kKnowsReferences) detector_.begin_destruction(inside.running(), counter, task);
+    if constexpr (events::ReferenceDetector<D>) detector_.begin_destruction(inside.running(), counter, task);
   }
   void destruction_ended() override {
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
-    if constexpr (kKnowsReferences) detector_.end_destruction(inside.running());
+    if constexpr (events::ReferenceDetector<D>) detector_.end_destruction(inside.running());
   }
   // As destruction_begun, of a counter that the program keeps itself.
   void counter_emptied(const void* counter) {
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
-    if constexpr (kKnowsReferences) detector_.release_last_reference(inside.running(), counter);
+    if constexpr (events::ReferenceDetector<D>) detector_.release_last_reference(inside.running(), counter);
   }
 
   // --- events::MemoryListener ---------------------------------------------------------------------------
@@ -279,7 +277,7 @@ class Session final : public events::Listener,
     const events::InsideTool inside;
     if (main_root() == nullptr) return;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    if constexpr (kKnowsPages) {
+    if constexpr (events::PageDetector<D>) {
       detector_.mapped(address, bytes);
     } else {
       detector_.forget(address, bytes);
@@ -292,7 +290,7 @@ class Session final : public events::Listener,
       retire(inside.running(), address, bytes, pc);
     }
     if (main_root() == nullptr) return;
-    if constexpr (kKnowsPages) {
+    if constexpr (events::PageDetector<D>) {
       detector_.unmapped(address, bytes);
     } else {
       detector_.forget(address, bytes);
@@ -352,16 +350,6 @@ class Session final : public events::Listener,
     if (!recorder_.is_closed() && main_root() == nullptr) end(record::Ending::complete);
   }
 
-  // --- runtime::ExpectationListener ----------------------------------------------------------------------
-
-  void race_expected(const void* object, std::size_t bytes, const char* why, events::SourceSite at) override {
-    const events::InsideTool inside;
-    const auto begin = reinterpret_cast<std::uintptr_t>(object);
-    const record::ExpectedRace expected{begin, begin + bytes, why,
-                                        findings::Frame{0, {at.file, at.line, 0, at.function}}};
-    if (!recorder_.is_closed()) recorder_.writer().add(expected);
-  }
-
  private:
   // What no other task can have meant.
   static bool is_exempt(std::uintptr_t address) {
@@ -370,20 +358,6 @@ class Session final : public events::Listener,
   }
 
   static constexpr bool kInParallel = D::kTraits.needs == events::Execution::parallel;
-
-  static constexpr bool kKnowsReferences = requires(D & detector, void* state) {
-    detector.release_reference(state, nullptr);
-    detector.begin_destruction(state, nullptr, state);
-    detector.end_destruction(state);
-    detector.release_last_reference(state, nullptr);
-    detector.retire(state, 0, 0, 0);
-  };
-
-  // The detector keeps something for each page, and wants to know of pages that come and go.
-  static constexpr bool kKnowsPages = requires(D & detector) {
-    detector.mapped(0, 0);
-    detector.unmapped(0, 0);
-  };
 
   static events::Construct construct_of(events::TaskKind kind) {
     return kind == events::TaskKind::future ? events::Construct::futures : events::Construct::async_finish;
@@ -395,13 +369,12 @@ class Session final : public events::Listener,
     return false;
   }
   [[gnu::noinline]] void refuse(events::Construct construct, const events::SourceSite& at) {
-    recorder_.add(
-        findings::Unsupported{construct == events::Construct::futures ? "future" : "isolated",
-                              std::string("The detector ") + D::kTraits.name +
-                                  " does not accept this construct: check with --detector " +
-                                  (construct == events::Construct::futures ? "dtrg" : "graph") +
-                                  " (`anyorder detectors` lists what each accepts).",
-                              findings::Trace({findings::Frame{0, {at.file, at.line, 0, at.function}}})});
+    recorder_.add(findings::Unsupported{construct == events::Construct::futures ? "future" : "isolated",
+                                        std::string("The detector ") + D::kTraits.name +
+                                            " does not accept this construct: check with --detector " +
+                                            (construct == events::Construct::futures ? "dtrg" : "graph") +
+                                            " (`anyorder detectors` lists what each accepts).",
+                                        trace_at(at)});
     stopped_.store(true, std::memory_order_relaxed);
     // Other threads may still run tasks that are checked.
     if constexpr (kInParallel) recorder_.drop_races();
@@ -453,7 +426,7 @@ class Session final : public events::Listener,
   }
 
   void retire(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
-    if constexpr (kKnowsReferences) {
+    if constexpr (events::ReferenceDetector<D>) {
       detector_.retire(task, address, bytes, accesses_.place_at(pc));
     } else {
       detector_.write(task, address, bytes, accesses_.place_at(pc));
@@ -474,31 +447,9 @@ class Session final : public events::Listener,
 
   void end(record::Ending how) {
     if constexpr (requires(D & d) { d.remedies(); }) recorder_.add_remedies(detector_.remedies());
-    findings::Coverage coverage = findings::Coverage::all_schedules;
-    if constexpr (requires(D & d) { d.coverage(); }) coverage = detector_.coverage();
-    std::vector<std::pair<std::string, double>> statistics;
-    if constexpr (requires(D & d) { d.statistics(std::uint64_t{0}, std::uint64_t{0}); }) {
-      statistics = detector_.statistics(recorder_.writer().accesses(), recorder_.writer().readers_found());
-    } else if constexpr (requires(D & d) { d.statistics(); }) {
-      statistics = detector_.statistics();
-    }
-    recorder_.end(how, coverage, statistics);
-    write_graph();
-  }
-
-  void write_graph() {
-    if constexpr (requires(D & d, std::ostream & out) {
-                    d.write_json(out);
-                    d.write_dot(out);
-                  }) {
-      if (graph_path_.empty()) return;
-      std::ofstream out(graph_path_);
-      if (graph_path_.ends_with(".json")) {
-        detector_.write_json(out);
-      } else {
-        detector_.write_dot(out);
-      }
-      if (!out.flush()) recorder_.writer().note("The graph could not be written to " + graph_path_ + ".");
+    recorder_.end(how, coverage_by(detector_), statistics_by(detector_, recorder_.writer()));
+    if (!write_graph_of(detector_, graph_path_)) {
+      recorder_.writer().note("The graph could not be written to " + graph_path_ + ".");
     }
   }
 

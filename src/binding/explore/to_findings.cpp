@@ -5,14 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "binding/joins/to_findings.hpp"
 #include "findings/origin.hpp"
 
 namespace anyorder::binding {
 namespace {
-
-findings::Frame frame_at(const events::SourceSite& site) {
-  return {0, {site.file, site.line, 0, site.function}};
-}
 
 std::uintptr_t code_before(std::uintptr_t return_address) { return return_address - 1; }
 

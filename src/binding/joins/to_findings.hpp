@@ -7,9 +7,12 @@
 
 namespace anyorder::binding {
 
+[[nodiscard]] inline findings::Frame frame_at(const events::SourceSite& site) {
+  return {0, {site.file, site.line, 0, site.function}};
+}
 [[nodiscard]] inline findings::Trace trace_at(const events::SourceSite& site) {
   if (site.line == 0) return {};
-  return findings::Trace({findings::Frame{0, {site.file, site.line, 0, site.function}}});
+  return findings::Trace({frame_at(site)});
 }
 
 [[nodiscard]] inline findings::Deadlock to_finding(const deadlock::Cycle& cycle) {
