@@ -15,7 +15,9 @@ struct AsyncTask final : Task {
   template <class G>
   AsyncTask(source_site created_at, G&& f) : Task(kOps, created_at), closure(std::forward<G>(f)) {}
 
-  static void run(Task& task) { static_cast<void>(static_cast<AsyncTask&>(task).closure()); }
+  ANYORDER_RUNS_TASK static void run(Task& task) {
+    static_cast<void>(static_cast<AsyncTask&>(task).closure());
+  }
   static constexpr TaskOps kOps{TaskKind::async, &run, &dispose_task<AsyncTask>, nullptr, nullptr};
 
   OneShot<F> closure;

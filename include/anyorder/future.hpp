@@ -89,7 +89,7 @@ struct ClosureFutureTask final : TypedFutureTask<R> {
   ClosureFutureTask(source_site created_at, G&& f)
       : TypedFutureTask<R>(kOps, created_at), closure(std::forward<G>(f)) {}
 
-  static void run(Task& task) {
+  ANYORDER_RUNS_TASK static void run(Task& task) {
     auto& self = static_cast<ClosureFutureTask&>(task);
     self.result.store(self.closure);
   }

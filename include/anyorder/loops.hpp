@@ -96,7 +96,7 @@ struct LoopPiece final : LoopTask {
   LoopPiece(source_site created_at, SharedBody<Body> shared, LoopBase<Index> first, Count from, Count to)
       : LoopTask(kOps, created_at), body(std::move(shared)), base(first), next(from), end(to) {}
 
-  static void run(Task& task) {
+  ANYORDER_RUNS_TASK static void run(Task& task) {
     auto& self = static_cast<LoopPiece&>(task);
     std::uint64_t chunk = self.body.chunk().load(std::memory_order_relaxed);
     std::uint64_t start = ticks();

@@ -97,7 +97,7 @@ struct LoopTask : Task {
 // Throws usage_error inside an isolated section, where no task of that kind may be created.
 ANYORDER_API void require_outside_isolated(TaskKind kind, source_site site);
 // Memory for a task of that kind. Throws usage_error inside an isolated section.
-ANYORDER_API void* allocate_task(std::size_t bytes, TaskKind kind, source_site site);
+ANYORDER_API __attribute__((malloc)) void* allocate_task(std::size_t bytes, TaskKind kind, source_site site);
 ANYORDER_API void free_task(void* memory, std::size_t bytes) noexcept;
 // Makes the task a child of the running one, joined by the scope that is open there, and lets it run. With
 // `rest_of` it is a piece of the same loop.
@@ -125,7 +125,7 @@ T& new_task(TaskKind kind, source_site site, Args&&... args) {
 }
 
 template <class T>
-void dispose_task(Task& task) noexcept {
+ANYORDER_UNCHECKED void dispose_task(Task& task) noexcept {
   T& self = static_cast<T&>(task);
   self.~T();
   if constexpr (alignof(T) > alignof(std::max_align_t)) {

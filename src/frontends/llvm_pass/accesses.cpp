@@ -1,9 +1,5 @@
 #include "frontends/llvm_pass/accesses.hpp"
 
-#include <llvm/ADT/DenseMap.h>
-#include <llvm/Analysis/CaptureTracking.h>
-#include <llvm/Analysis/MemoryBuiltins.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -21,50 +17,6 @@ using llvm::Value;
 // A copy of more becomes a call of the C library's function, which would be checked once more.
 constexpr std::uint64_t kMostInlineBytes = 64;
 
-bool is_vptr_access(const llvm::Instruction& instruction) {
-  const llvm::MDNode* const tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
-  return tag != nullptr && tag->isTBAAVtableAccess();
-}
-
-// Which memory other tasks cannot get to know of.
-class Sharing {
- public:
-  explicit Sharing(const llvm::TargetLibraryInfo& library) : library_(library) {}
-
-  [[nodiscard]] bool is_possible(const Value& address, bool writes) {
-    if (no_private_memory) return true;
-    llvm::SmallVector<const Value*, 4> objects;
-    llvm::getUnderlyingObjects(&address, objects, nullptr, 0);
-    for (const Value* const object : objects) {
-      if (is_shared(*object, writes)) return true;
-    }
-    return false;
-  }
-
- private:
-  [[nodiscard]] bool is_shared(const Value& object, bool writes) {
-    if (const auto* const global = dyn_cast<llvm::GlobalVariable>(&object)) {
-      return !global->isThreadLocal() && (writes || !global->isConstant());
-    }
-    if (const auto* const load = dyn_cast<llvm::LoadInst>(&object)) {
-      return writes || !is_vptr_access(*load);  // else it is a table of virtual functions
-    }
-    if (const auto* const call = dyn_cast<llvm::IntrinsicInst>(&object)) {
-      return call->getIntrinsicID() != llvm::Intrinsic::threadlocal_address;
-    }
-    if (isa<llvm::AllocaInst>(object) || llvm::isMallocOrCallocLikeFn(&object, &library_) ||
-        llvm::isNewLikeFn(&object, &library_)) {
-      const auto [known, is_new] = captured_.try_emplace(&object, true);
-      if (is_new) known->second = llvm::PointerMayBeCaptured(&object, true, true);
-      return known->second;
-    }
-    return true;
-  }
-
-  const llvm::TargetLibraryInfo& library_;
-  llvm::DenseMap<const Value*, bool> captured_;
-};
-
 // Counters that compilers put in for coverage and profiles.
 bool is_compilers_own(const Value& address) {
   const auto* const global = dyn_cast<llvm::GlobalVariable>(address.stripInBoundsOffsets());
@@ -74,8 +26,8 @@ bool is_compilers_own(const Value& address) {
 
 class Collector {
  public:
-  Collector(const llvm::DataLayout& layout, const llvm::TargetLibraryInfo& library)
-      : layout_(layout), library_(library), sharing_(library) {}
+  Collector(const llvm::DataLayout& layout, const llvm::TargetLibraryInfo& library, Sharing& sharing)
+      : layout_(layout), library_(library), sharing_(sharing) {}
 
   void visit(llvm::Instruction& instruction) {
     if (instruction.isAtomic()) {
@@ -84,7 +36,8 @@ class Collector {
       add(*load, load->getPointerOperand(), load->getType(), false);
     } else if (auto* const store = dyn_cast<llvm::StoreInst>(&instruction)) {
       if (is_vptr_access(*store) && store->getValueOperand()->getType()->isPointerTy()) {
-        if (sharing_.is_possible(*store->getPointerOperand(), true)) found_.vptr_updates.push_back(store);
+        if (sharing_.is_possible(*store->getPointerOperand(), true, *store))
+          found_.vptr_updates.push_back(store);
       } else {
         add(*store, store->getPointerOperand(), store->getValueOperand()->getType(), true);
       }
@@ -133,8 +86,8 @@ class Collector {
     auto* const transfer = dyn_cast<llvm::MemTransferInst>(&copy);
     if (length != nullptr && length->isZero()) return;
     if (length == nullptr || length->getValue().ugt(kMostInlineBytes) || no_inline_copies) {
-      if (sharing_.is_possible(*copy.getRawDest(), true) ||
-          (transfer != nullptr && sharing_.is_possible(*transfer->getRawSource(), false))) {
+      if (sharing_.is_possible(*copy.getRawDest(), true, copy) ||
+          (transfer != nullptr && sharing_.is_possible(*transfer->getRawSource(), false, copy))) {
         found_.copies.push_back(&copy);
       }
       return;
@@ -151,20 +104,30 @@ class Collector {
   }
   void add(llvm::Instruction& at, Value* address, std::uint64_t bytes, bool writes) {
     if (address->getType()->getPointerAddressSpace() != 0 || address->isSwiftError()) return;
-    if (is_compilers_own(*address) || !sharing_.is_possible(*address, writes)) return;
+    if (is_compilers_own(*address) || !sharing_.is_possible(*address, writes, at)) return;
     found_.plain.push_back({&at, address, bytes, writes});
   }
 
   const llvm::DataLayout& layout_;
   const llvm::TargetLibraryInfo& library_;
-  Sharing sharing_;
+  Sharing& sharing_;
   Accesses found_;
 };
 
 }  // namespace
 
-Accesses accesses_of(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
-  Collector collector(function.getParent()->getDataLayout(), library);
+bool is_vptr_access(const llvm::Instruction& instruction) {
+  const llvm::MDNode* const tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
+  return tag != nullptr && tag->isTBAAVtableAccess();
+}
+
+bool is_simple(const llvm::Function& function) {
+  return !function.hasOptNone() && !function.callsFunctionThatReturnsTwice();
+}
+
+Accesses accesses_of(llvm::Function& function, const llvm::TargetLibraryInfo& library, Sharing& sharing) {
+  sharing.begin(function);
+  Collector collector(function.getParent()->getDataLayout(), library, sharing);
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (!instruction.hasMetadata(llvm::LLVMContext::MD_nosanitize)) collector.visit(instruction);
   }

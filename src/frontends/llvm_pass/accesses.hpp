@@ -11,6 +11,8 @@
 #include <llvm/IR/Instruction.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "frontends/llvm_pass/sharing.hpp"
+
 namespace anyorder::llvm_pass {
 
 // Of a number of bytes that is known, made each time that `at` is executed.
@@ -32,6 +34,14 @@ struct Accesses {
   bool has_calls = false;  // of code that may be instrumented
 };
 
-[[nodiscard]] Accesses accesses_of(llvm::Function& function, const llvm::TargetLibraryInfo& library);
+[[nodiscard]] Accesses accesses_of(llvm::Function& function, const llvm::TargetLibraryInfo& library,
+                                   Sharing& sharing);
+
+// Of a pointer to a table of virtual functions.
+[[nodiscard]] bool is_vptr_access(const llvm::Instruction& instruction);
+
+// Whether all ways through the function are in its graph, and it is to be optimized: setjmp may return to a
+// function a second time.
+[[nodiscard]] bool is_simple(const llvm::Function& function);
 
 }  // namespace anyorder::llvm_pass

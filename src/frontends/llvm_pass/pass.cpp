@@ -15,8 +15,10 @@
 #include "frontends/llvm_pass/accesses.hpp"
 #include "frontends/llvm_pass/covered.hpp"
 #include "frontends/llvm_pass/hooks.hpp"
+#include "frontends/llvm_pass/joined.hpp"
 #include "frontends/llvm_pass/loops.hpp"
 #include "frontends/llvm_pass/ranges.hpp"
+#include "frontends/llvm_pass/sharing.hpp"
 #include "frontends/llvm_pass/steps.hpp"
 #include "frontends/llvm_pass/switches.hpp"
 
@@ -39,14 +41,12 @@ class Instrumenter {
  public:
   Instrumenter(llvm::Module& module, const Steps& steps, const llvm::TargetLibraryInfo& library,
                llvm::FunctionAnalysisManager& analyses)
-      : steps_(steps), library_(library), analyses_(analyses), hooks_(module) {}
+      : steps_(steps), library_(library), sharing_(module, library), analyses_(analyses), hooks_(module) {}
 
   void instrument(Function& function) {
-    // A function to which setjmp returns a second time has ways through it that are not in its graph.
-    const bool is_simple = !function.hasOptNone() && !function.callsFunctionThatReturnsTwice();
-    if (is_simple) simplify_loops(function);
-    Accesses accesses = accesses_of(function, library_);
-    if (is_simple) drop_checks(function, accesses.plain);
+    if (is_simple(function)) simplify_loops(function);
+    Accesses accesses = accesses_of(function, library_, sharing_);
+    if (is_simple(function)) drop_checks(function, accesses.plain);
 
     bool checks = false;
     for (const Access& access : accesses.plain) {
@@ -77,6 +77,13 @@ class Instrumenter {
   void drop_checks(Function& function, llvm::MutableArrayRef<Access> accesses) {
     if (accesses.empty()) return;
     if (!no_covered) drop_covered(function, accesses, steps_);
+    check_whole_loops(function, accesses);
+    if (no_neighbours || no_covered) return;
+    join_neighbours(function, accesses, steps_);
+    drop_covered(function, accesses, steps_);
+  }
+
+  void check_whole_loops(Function& function, llvm::MutableArrayRef<Access> accesses) {
     auto& found = analyses_.getResult<llvm::LoopAnalysis>(function);
     if (found.empty()) return;
     auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function);
@@ -87,6 +94,7 @@ class Instrumenter {
 
   const Steps& steps_;
   const llvm::TargetLibraryInfo& library_;
+  Sharing sharing_;
   llvm::FunctionAnalysisManager& analyses_;
   Hooks hooks_;
 };

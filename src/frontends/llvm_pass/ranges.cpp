@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 #include <vector>
 
+#include "frontends/llvm_pass/joined.hpp"
 #include "frontends/llvm_pass/switches.hpp"
 
 namespace anyorder::llvm_pass {
@@ -107,14 +107,6 @@ class Planner {
   ScalarEvolution& evolution_;
   llvm::SCEVExpander& expander_;
 };
-
-bool are_on_one_line(const Access& a, const Access& b) {
-  const llvm::DILocation* const first = a.at->getDebugLoc();
-  const llvm::DILocation* const second = b.at->getDebugLoc();
-  if (first == nullptr || second == nullptr) return first == second;
-  return first->getLine() == second->getLine() && first->getFile() == second->getFile() &&
-         first->getInlinedAt() == second->getInlinedAt();
-}
 
 // Whether two differ in nothing but where they begin, what they do, and how many bytes they take at each
 // step.

@@ -9,6 +9,8 @@ using llvm::cl::opt;
 
 opt<bool> no_private_memory("anyorder-no-private-memory", init(false), Hidden,
                             desc("Check memory that cannot be shared, too"));
+opt<bool> no_until_known("anyorder-no-until-known", init(false), Hidden,
+                         desc("Check memory before others can know of it, too"));
 opt<bool> no_covered("anyorder-no-covered", init(false), Hidden,
                      desc("Keep checks that others of the same step cover"));
 opt<bool> no_invariants("anyorder-no-invariants", init(false), Hidden,

@@ -8,6 +8,7 @@ namespace anyorder::llvm_pass {
 
 extern llvm::cl::opt<bool>
     no_private_memory;                        // also memory that cannot be shared, or is constant, is checked
+extern llvm::cl::opt<bool> no_until_known;    // memory is checked also before others can know of it
 extern llvm::cl::opt<bool> no_covered;        // a check stays if another one of its step covers it
 extern llvm::cl::opt<bool> no_invariants;     // a check of one address stays in its loop
 extern llvm::cl::opt<bool> no_ranges;         // a check of a row of addresses stays in its loop
