@@ -175,7 +175,9 @@ class Case {
     if (!variables_.empty() && one_in(3)) {
       const auto& outer = variables_[static_cast<std::size_t>(below(static_cast<int>(variables_.size())))];
       const int more = below(3);
-      return {outer.name + " + " + std::to_string(more), {outer.values.low + more, outer.values.high + more}};
+      // With a sign: else a loop downwards to it would not end at -1.
+      return {"static_cast<int>(" + outer.name + ") + " + std::to_string(more),
+              {outer.values.low + more, outer.values.high + more}};
     }
     if (one_in(3)) {
       const int value = below(7);

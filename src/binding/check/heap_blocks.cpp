@@ -85,8 +85,11 @@ void HeapBlocks::add_spanning(std::uintptr_t begin, std::size_t bytes, PlaceNumb
   for (std::uintptr_t at = begin; at < end;) {
     Page& page = page_of(at);
     const std::uintptr_t page_begin = at & ~(kPageBytes - 1);
-    remove_overlapping(page, at - page_begin, std::min(end - page_begin, kPageBytes));
-    page.is_spanned = true;
+    const std::uintptr_t from = at - page_begin;
+    const std::uintptr_t to = std::min(end - page_begin, kPageBytes);
+    remove_overlapping(page, from, to);
+    if (from == 0) page.head = std::max(page.head, static_cast<std::uint16_t>(to));
+    if (to == kPageBytes) page.tail = std::max(page.tail, static_cast<std::uint16_t>(to - from));
     at = page_begin + kPageBytes;
   }
   spanning_.insert_or_assign(begin, Spanning{bytes, allocated_at, false});
@@ -97,13 +100,13 @@ void HeapBlocks::add(std::uintptr_t begin, std::size_t bytes, PlaceNumber alloca
   const Lock lock(lock_);
   // What overlaps has been freed without our knowledge, or is known as freed.
   Page& page = page_of(begin);
-  if (page.is_spanned) remove_spanning(begin, begin + bytes);
   const std::uintptr_t offset = begin % kPageBytes;
   if (bytes > kPageBytes - offset) {
-    if (!page.is_spanned) remove_spanning(begin, begin + bytes);
+    remove_spanning(begin, begin + bytes);
     add_spanning(begin, bytes, allocated_at);
     return;
   }
+  if (page.may_be_spanned(offset, offset + bytes)) remove_spanning(begin, begin + bytes);
   const Small block{allocated_at, static_cast<std::uint16_t>(offset),
                     static_cast<std::uint16_t>(offset + bytes - 1)};
   const std::size_t at = count_before(page, offset);
@@ -127,7 +130,7 @@ std::optional<std::size_t> HeapBlocks::take(std::uintptr_t begin) {
     block.last_and_freed |= kFreed;
     return block.bytes();
   }
-  if (!page->is_spanned) return std::nullopt;
+  if (!page->may_be_spanned(offset, offset + 1)) return std::nullopt;
   const auto spanning = spanning_.find(begin);
   if (spanning == spanning_.end() || spanning->second.freed) return std::nullopt;
   spanning->second.freed = true;

@@ -55,7 +55,12 @@ class HeapBlocks {
     std::unique_ptr<Small[]> blocks;  // by offset; disjoint
     std::uint16_t count;
     std::uint16_t room;
-    bool is_spanned;  // a block of the tree may lie in it
+    // Blocks of the tree may lie in its first and in its last bytes, so many, and nowhere else.
+    std::uint16_t head;
+    std::uint16_t tail;
+    [[nodiscard]] bool may_be_spanned(std::uintptr_t from, std::uintptr_t to) const noexcept {
+      return from < head || to > kPageBytes - tail;
+    }
   };
   static_assert(sizeof(Page) == 16);
 
