@@ -31,7 +31,8 @@ memory access of it, and links libanyorder. All arguments are the compiler's; th
   --instrument=pass|hooks    how: by anyorder's pass, which needs clang 19 and checks whole loops at once, or by
                              the hooks of any compiler; default $ANYORDER_INSTRUMENT, else the pass where it can be
 
-The compiler is $ANYORDER_CXX, else $CXX, else g++, else clang++; for cc it is $ANYORDER_CC, $CC, gcc, clang.
+The compiler is $ANYORDER_CXX, else $CXX, else clang++-19 if anyorder has its pass, else g++, else clang++; for cc it is
+$ANYORDER_CC, $CC, clang-19, gcc, clang.
 Without -g and, for C++, -std, these are added: -g -std=c++20.
 
 Where a compiler has to be one program without arguments, use anyorder-c++ and anyorder-cc:
@@ -153,9 +154,10 @@ int compile(Language language, std::span<const std::string> arguments) {
   const auto asked = asked_instrumentation(
       for_compiler, support::value_of(support::kInstrument).value_or(std::string_view()));
 
-  const auto compiler = choose_compiler(language, surroundings());
-  const auto identity = identity_of(compiler);
   const auto installation = this_installation();
+  const auto compiler =
+      choose_compiler(language, surroundings(asked != Instrumentation::hooks && has_pass(installation)));
+  const auto identity = identity_of(compiler);
   const auto instrumentation = choose_instrumentation(asked, identity, installation);
   if (!instrumentation.message.empty()) std::cerr << instrumentation.message << '\n';
   const auto command = instrumented_command(compiler, identity.family, instrumentation.kind, language,

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/build_facts.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/program_lookup.hpp"
 #include "cli/words.hpp"
@@ -22,11 +23,15 @@ struct Names {
   const char* own_variable;
   const char* usual_variable;
   std::array<const char*, 2> programs;
+  std::string of_pass;
 };
 
 Names names_for(Language language) {
-  if (language == Language::cxx) return {support::kCxx.name, "CXX", {"g++", "clang++"}};
-  return {support::kCc.name, "CC", {"gcc", "clang"}};
+  const std::string version = "-" + std::to_string(kPassClangVersion);
+  if (language == Language::cxx) {
+    return {support::kCxx.name, "CXX", {"g++", "clang++"}, "clang++" + version};
+  }
+  return {support::kCc.name, "CC", {"gcc", "clang"}, "clang" + version};
 }
 
 bool is_this_command(const std::string& word) {
@@ -75,13 +80,13 @@ int number_of(const std::string& macros, const std::string& name) {
 
 }  // namespace
 
-CompilerSurroundings surroundings() {
+CompilerSurroundings surroundings(bool has_pass) {
   return {[](const char* name) -> std::optional<std::string> {
             const auto value = support::value_of({name, "", ""});
             return value ? std::optional<std::string>(*value) : std::nullopt;
           },
-          [](const std::string& word) { return find_program(word).lookup == Lookup::found; },
-          is_this_command};
+          [](const std::string& word) { return find_program(word).lookup == Lookup::found; }, is_this_command,
+          has_pass};
 }
 
 std::vector<std::string> choose_compiler(Language language, const CompilerSurroundings& around) {
@@ -103,6 +108,7 @@ std::vector<std::string> choose_compiler(Language language, const CompilerSurrou
     }
     return words;
   }
+  if (around.has_pass && around.runs(names.of_pass)) return {names.of_pass};
   for (const char* program : names.programs) {
     if (around.runs(program)) return {program};
   }

@@ -19,13 +19,15 @@ struct CompilerSurroundings {
   std::function<bool(const std::string&)> runs;
   // Whether a word names the anyorder command, by whatever name: calling it would never end.
   std::function<bool(const std::string&)> is_anyorder;
+  bool has_pass;  // it is installed, and nobody asked for hooks
 };
 
 // Those of this process.
-[[nodiscard]] CompilerSurroundings surroundings();
+[[nodiscard]] CompilerSurroundings surroundings(bool has_pass);
 
 // The compiler as words, such as {"ccache", "g++"}: from $ANYORDER_CXX, else from $CXX unless that is
-// anyorder itself, else g++, else clang++; for C from $ANYORDER_CC, $CC, gcc, clang. Throws UsageError.
+// anyorder itself, else the clang of anyorder's pass if that can be used, else g++, else clang++; for C from
+// $ANYORDER_CC, $CC, and the same of C. Throws UsageError.
 [[nodiscard]] std::vector<std::string> choose_compiler(Language language, const CompilerSurroundings& around);
 
 enum class CompilerFamily { gnu, clang };

@@ -30,16 +30,20 @@ std::optional<Instrumentation> asked_instrumentation(std::vector<std::string>& a
   return asked;
 }
 
+bool has_pass(const Installation& installation) {
+  std::error_code error;
+  return std::filesystem::exists(installation.pass(), error);
+}
+
 InstrumentationChoice choose_instrumentation(std::optional<Instrumentation> asked,
                                              const CompilerIdentity& compiler,
                                              const Installation& installation) {
   if (asked == Instrumentation::hooks) return {Instrumentation::hooks, ""};
   std::string missing;
-  std::error_code error;
   if (compiler.family != CompilerFamily::clang || compiler.version != kPassClangVersion) {
     missing = "the compiler is not clang " + std::to_string(kPassClangVersion) +
               ": set ANYORDER_CXX to clang++-" + std::to_string(kPassClangVersion);
-  } else if (!std::filesystem::exists(installation.pass(), error)) {
+  } else if (!has_pass(installation)) {
     missing = installation.pass().string() + " is missing: it is built where the headers of LLVM " +
               std::to_string(kPassClangVersion) + " are";
   }

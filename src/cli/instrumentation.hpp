@@ -26,6 +26,9 @@ struct InstrumentationChoice {
   std::string message;  // why it is not what was asked for; else empty
 };
 
+// Whether the pass is built in this installation.
+[[nodiscard]] bool has_pass(const Installation& installation);
+
 // The pass, if it is installed and the compiler can load it, unless the hooks are asked for.
 [[nodiscard]] InstrumentationChoice choose_instrumentation(std::optional<Instrumentation> asked,
                                                            const CompilerIdentity& compiler,

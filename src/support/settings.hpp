@@ -37,9 +37,9 @@ inline constexpr Setting kDetector{
 inline constexpr Setting kJson{"ANYORDER_JSON", "none",
                                "where anyorder check and anyorder run write their JSON report, unless "
                                "--json says it"};
-inline constexpr Setting kCxx{"ANYORDER_CXX", "CXX, g++ or clang++",
+inline constexpr Setting kCxx{"ANYORDER_CXX", "CXX, clang++-19 with the pass, g++ or clang++",
                               "the compiler that anyorder c++ calls; may be several words"};
-inline constexpr Setting kCc{"ANYORDER_CC", "CC, gcc or clang",
+inline constexpr Setting kCc{"ANYORDER_CC", "CC, clang-19 with the pass, gcc or clang",
                              "the compiler that anyorder cc calls; may be several words"};
 inline constexpr Setting kInstrument{
     "ANYORDER_INSTRUMENT", "pass where there is one",

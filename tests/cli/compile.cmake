@@ -194,7 +194,7 @@ elseif(CASE STREQUAL "show") # nothing is run; CXX that is anyorder itself is no
   set(ENV{ANYORDER_CXX})
   set(ENV{CXX} "${ANYORDER} c++")
   cxx(--anyorder-show a.cpp)
-  if(NOT out MATCHES "^(clang|g)\\+\\+ ")
+  if(NOT out MATCHES "^(clang|g)\\+\\+(-19)? ")
     message(FATAL_ERROR "wrong:\n${out}")
   endif()
   run(${CXX} --version)

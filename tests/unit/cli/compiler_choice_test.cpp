@@ -15,15 +15,16 @@ using Words = std::vector<std::string>;
 struct World {
   std::map<std::string, std::string> variables;
   std::set<std::string> programs;
+  bool has_pass = false;
 
   [[nodiscard]] Words chooses(Language language) const {
-    return choose_compiler(language, {[this](const char* name) -> std::optional<std::string> {
-                                        const auto found = variables.find(name);
-                                        return found == variables.end() ? std::nullopt
-                                                                        : std::optional(found->second);
-                                      },
-                                      [this](const std::string& word) { return programs.contains(word); },
-                                      [](const std::string& word) { return word.starts_with("anyorder"); }});
+    return choose_compiler(language,
+                           {[this](const char* name) -> std::optional<std::string> {
+                              const auto found = variables.find(name);
+                              return found == variables.end() ? std::nullopt : std::optional(found->second);
+                            },
+                            [this](const std::string& word) { return programs.contains(word); },
+                            [](const std::string& word) { return word.starts_with("anyorder"); }, has_pass});
   }
 };
 
@@ -49,7 +50,16 @@ TEST(CompilerChoice, NeverAnyorderItself) {
       UsageError);
 }
 
-TEST(CompilerChoice, ClangBeforeGcc) {
+TEST(CompilerChoice, TheClangOfThePassFirstIfThereIsThePass) {
+  const std::set<std::string> all{"clang++-19", "clang-19", "clang++", "g++", "gcc"};
+  EXPECT_EQ((World{{}, all, true}.chooses(Language::cxx)), Words{"clang++-19"});
+  EXPECT_EQ((World{{}, all, true}.chooses(Language::c)), Words{"clang-19"});
+  EXPECT_EQ((World{{}, all, false}.chooses(Language::cxx)), Words{"g++"});
+  EXPECT_EQ((World{{}, {"g++", "clang++"}, true}.chooses(Language::cxx)), Words{"g++"});
+  EXPECT_EQ((World{{{"CXX", "g++"}}, all, true}.chooses(Language::cxx)), Words{"g++"});
+}
+
+TEST(CompilerChoice, GccBeforeClang) {
   EXPECT_EQ((World{{}, {"clang++", "g++"}}.chooses(Language::cxx)), Words{"g++"});
   EXPECT_EQ((World{{{"CXX", " "}}, {"g++"}}.chooses(Language::cxx)), Words{"g++"});
   EXPECT_EQ((World{{}, {"clang", "gcc"}}.chooses(Language::c)), Words{"gcc"});
@@ -83,9 +93,9 @@ TEST(CompilerChoice, ThisProcessKnowsItselfByOtherNames) {
   const Scratch scratch;
   const auto link = scratch / "c++";
   std::filesystem::create_symlink(std::filesystem::read_symlink("/proc/self/exe"), link);
-  EXPECT_TRUE(surroundings().is_anyorder(link.string()));
-  EXPECT_TRUE(surroundings().is_anyorder("/somewhere/bin/anyorder-cc"));
-  EXPECT_FALSE(surroundings().is_anyorder("/bin/sh"));
+  EXPECT_TRUE(surroundings(false).is_anyorder(link.string()));
+  EXPECT_TRUE(surroundings(false).is_anyorder("/somewhere/bin/anyorder-cc"));
+  EXPECT_FALSE(surroundings(false).is_anyorder("/bin/sh"));
 }
 
 }  // namespace
