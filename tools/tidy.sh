@@ -40,16 +40,22 @@ sed -n -e 's/^ *"command": "\(.*\)",$/\1/p' -e 's/^ *"file": "\(.*\)",\{0,1\}$/\
       if grep -q "/anyorder_${layer%/all.cpp}\.dir/" "$build/compile_commands.json"; then
         continue
       fi
+    elif [[ $file == */Unity/unity_*.cxx ]]; then
+      # What is always compiled as one file.
+      file=$(sed -n 's/^#include "\(.*\)"$/\1/p' "$file")
     elif [[ $file != "$sources"* ]]; then
       continue
     fi
-    own=${file%/*}/.clang-tidy
+    own=${file%%$'\n'*}
+    own=${own%/*}/.clang-tidy
     [[ -f $own ]] || own=.clang-tidy
     flags=${command#* }
     flags=${flags%% -o *}
     folders=$(grep -oE -- '(-I|-isystem )[^ ]+' <<<"$flags" | tr '\n' ' ')
     other=$(sed -E 's/ ((-I|-isystem )[^ ]+|-ffile-prefix-map=[^ ]+|-DTBB_USE_DEBUG)//g' <<<" $flags")
-    printf '%s\t%s\t%s\t%s\n' "$file" "$own" "$folders" "$other"
+    while read -r one; do
+      printf '%s\t%s\t%s\t%s\n' "$one" "$own" "$folders" "$other"
+    done <<<"$file"
   done >"$joined/sources"
 
 # <number>/sources.cpp has sources with the same flags, up to some length; the file flags has these, and all folders of
