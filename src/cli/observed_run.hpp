@@ -17,11 +17,11 @@
 namespace anyorder::cli {
 
 struct Observation : ProgramOptions {
-  std::string baseline;               // path of an earlier report; empty: none
-  std::string suppressions;           // path of a file that lists races; empty: none
-  std::string library;                // below the folder of libraries: a detector's name, or "run"
-  std::vector<std::string> settings;  // NAME=value each, for the program
-  report::Judge judge;
+  std::string baseline{};               // path of an earlier report; empty: none
+  std::string suppressions{};           // path of a file that lists races; empty: none
+  std::string library{};                // below the folder of libraries: a detector's name, or "run"
+  std::vector<std::string> settings{};  // NAME=value each, for the program
+  report::Judge judge{};
   bool explain = false;  // whole stacks, and what is missing: by a second run, if the graph was not kept
   bool stats = false;
 };

@@ -49,6 +49,7 @@ struct QuickThread {
   // makes a further one superfluous.
   std::uint32_t precede[8];
   std::uint32_t stands;
+  bool unwatched;  // without a task, its accesses need not be told
 };
 
 }  // namespace anyorder::events
@@ -59,7 +60,7 @@ extern "C" {
 
 // The cell of address 0. Null: the detector takes no part, and is to be called.
 [[gnu::visibility("default")]] extern char* anyorder_quick_cells_1;
-// Accesses of threads that run no task are to be told, too.
+// Accesses of threads that run no task are to be told, too, unless the thread is unwatched.
 [[gnu::visibility("default")]] extern bool anyorder_quick_watch_1;
 }
 

@@ -44,6 +44,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   Session(const std::string& folder, std::string graph)
       : recorder_(folder, D::kTraits.name, is_exempt), graph_path_(std::move(graph)) {
     t_main_thread = true;
+    anyorder_quick_thread_1.unwatched = true;
     anyorder_quick_watch_1 = true;
     if (usable()) counters();
   }
@@ -72,10 +73,10 @@ class Session final : public events::Listener, public events::MemoryListener {
 
   // An access where no task is known to run.
   void unchecked_access(std::uintptr_t pc) {
-    if (events::inside_tool || t_main_thread || t_known_unchecked || recorder_.is_closed() || serves_pool()) {
+    if (anyorder_quick_thread_1.unwatched || events::inside_tool || recorder_.is_closed() || serves_pool()) {
       return;
     }
-    t_known_unchecked = true;
+    anyorder_quick_thread_1.unwatched = true;
     const events::InsideTool inside;
     recorder_.add(findings::Unsupported{
         "thread",
@@ -454,7 +455,6 @@ class Session final : public events::Listener, public events::MemoryListener {
   }
 
   static inline constinit thread_local bool t_main_thread = false;
-  static inline constinit thread_local bool t_known_unchecked = false;
   static inline constinit thread_local bool t_mutex_noted = false;
   static inline constinit thread_local TaskState* t_running = nullptr;
 

@@ -31,7 +31,7 @@
   extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address) {                           \
     const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                    \
     if (own.task == nullptr) [[unlikely]] {                                                                \
-      if (anyorder_quick_watch_1) anyorder_##kind##bytes##_1(address, ANYORDER_CALLER);                    \
+      if (anyorder_quick_watch_1 && !own.unwatched) anyorder_##kind##bytes##_1(address, ANYORDER_CALLER);  \
       return;                                                                                              \
     }                                                                                                      \
     char* const cells = anyorder_quick_cells_1;                                                            \
