@@ -40,10 +40,19 @@ void add_frame(Json& json, const findings::Frame& frame) {
   }
   if (!source.function.empty()) json["function"] = source.function;
 }
+void add_skipped(Json& json, const findings::Skipped& skipped) {
+  if (skipped.calls == 0) return;
+  json["skipped"] = skipped.calls;
+  if (skipped.period != 0) json["repeats"] = skipped.period;
+}
 
 Json frames(const findings::Trace& trace) {
   Json list = Json::array();
-  for (const findings::Frame& frame : trace) add_frame(list.emplace_back(Json::object()), frame);
+  for (const findings::Frame& frame : trace) {
+    Json& json = list.emplace_back(Json::object());
+    add_frame(json, frame);
+    add_skipped(json, frame.skipped);
+  }
   return list;
 }
 

@@ -32,6 +32,7 @@
 #include "events/running_task.hpp"
 #include "record/writer.hpp"
 #include "runtime/worker.hpp"
+#include "support/settings.hpp"
 
 namespace anyorder::binding {
 
@@ -46,6 +47,9 @@ class Session final : public events::Listener, public events::MemoryListener {
     t_main_thread = true;
     anyorder_quick_watch_1 = true;
     if (usable()) counters();
+    if constexpr (events::SiteKeepingDetector<D>) {
+      if (support::value_of(support::kStacks) == "whole") t_whole_stacks = &recorder_.keep_whole_stacks();
+    }
   }
 
   Session(const Session&) = delete;
@@ -427,9 +431,9 @@ class Session final : public events::Listener, public events::MemoryListener {
 
   void retire(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
     if constexpr (events::ReferenceDetector<D>) {
-      detector_.retire(task, address, bytes, accesses_.place_at(pc));
+      detector_.retire(task, address, bytes, accesses_.site_of(accesses_.place_at(pc)));
     } else {
-      detector_.write(task, address, bytes, accesses_.place_at(pc));
+      detector_.write(task, address, bytes, accesses_.site_of(accesses_.place_at(pc)));
     }
   }
 
