@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "report/allocations.hpp"
+#include "report/ends_of_calls.hpp"
 #include "report/globals.hpp"
 #include "report/image.hpp"
 #include "report/locals.hpp"
@@ -188,6 +189,7 @@ void add_isolated(Report& report) {
     isolated.second = race.second.stack;
     isolated.later = known->second.front().later;
     isolated.later_at = known->second.front().later_at;
+    isolated.later_end = known->second.front().later_end;
     known->second.insert(known->second.begin(), isolated);
   }
 }
@@ -345,6 +347,7 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
   report.statistics = statistics_of(processes);
   report.findings = named.snapshot();
   report.verdict = report.findings.verdict();
+  find_ends_of_calls(report);
   add_isolated(report);
   report.run = std::move(facts);
   return report;
