@@ -6,13 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "report/words.hpp"
+
 namespace anyorder::report {
 
 namespace {
-
-bool is_in_word(char c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 // Goes through the tokens of a file as far as brackets are concerned: comments, literals and directives have
 // none.

@@ -44,23 +44,6 @@ std::string visible_name(Dwarf_Die* die) {
   return name;
 }
 
-// Calls f with the function or class and all that it is made from: originals of inlined copies, declarations.
-template <class F>
-void for_each_origin(Dwarf_Die die, F f) {
-  constexpr int kMostSteps = 16;  // stands in for trust in the file
-  for (int step = 0; step < kMostSteps; ++step) {
-    f(die);
-    Dwarf_Attribute attribute;
-    Dwarf_Die origin;
-    if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr &&
-        dwarf_attr(&die, DW_AT_specification, &attribute) == nullptr) {
-      return;
-    }
-    if (dwarf_formref_die(&attribute, &origin) == nullptr) return;
-    die = origin;
-  }
-}
-
 // Calls f with the function, then with what is around it, out to the unit.
 template <class F>
 void for_each_scope(Dwarf_Die function, F f) {

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "report/words.hpp"
+
 namespace anyorder::report {
 
 namespace {
@@ -20,10 +22,6 @@ constexpr std::array<std::string_view, 4> kNoTypes{"auto", "decltype", "operator
 template <std::size_t kCount>
 bool is_one_of(const std::array<std::string_view, kCount>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-bool is_in_word(char c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
 class Parser {
