@@ -135,6 +135,9 @@ report::Report run_once(const ObservedRun& run, const Observation& observation, 
   if (run.output == Output::dropped) settings.clear();  // the first run has written what there is to write
   settings.push_back(std::string(support::kRecord.name) + "=" + records->path().string());
   settings.push_back(std::string(support::kJoins.name) + "=" + run.joins);
+  if (observation.explain && run.library == kGraphDetector) {
+    settings.push_back(std::string(support::kStacks.name) + "=whole");
+  }
   const auto environment = observed_environment(own_environment(), library, settings);
   const auto end = run_child(run.program, observation.command, environment, signals, run.output);
   auto facts = facts_of(observation, end);
@@ -187,7 +190,7 @@ std::vector<std::string> observed_environment(std::span<const std::string> inher
     bool is_tools = false;
     for (const support::Setting& setting :
          {support::kDetector, support::kJson, support::kRecord, support::kGraph, support::kJoins,
-          support::kChannels, support::kSchedule}) {
+          support::kChannels, support::kSchedule, support::kStacks}) {
       is_tools = is_tools || is_of(entry, setting.name);
     }
     if (!is_tools) environment.push_back(entry);

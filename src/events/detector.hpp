@@ -97,6 +97,15 @@ concept TryingDetector = Detector<D> &&
   { detector.template try_write<8>(state, address, site_of) } -> std::same_as<bool>;
 };
 
+// One that keeps each site as it is, and has it in what it finds. The lower half is the number of the place,
+// by which it tells sites apart; the upper half is the binding's own affair.
+template <class D>
+concept SiteKeepingDetector = Detector<D> && D::kKeepsSites;
+inline constexpr unsigned kPlaceBits = 32;
+[[nodiscard]] constexpr std::uintptr_t place_of(std::uintptr_t site) noexcept {
+  return site & ((std::uintptr_t{1} << kPlaceBits) - 1);
+}
+
 // One that is asked first for ranges, too. try_*: makes the access from its first byte on, as far as that is
 // simple, in the sense above; how many bytes of it were made.
 template <class D>

@@ -22,7 +22,8 @@ struct Wait {
   std::uint64_t task = 0;
   WaitKind kind = WaitKind::get;
   Trace waits_at;
-  Trace created_at;  // as Access::created_at
+  Trace created_at;           // as Access::created_at
+  std::uint32_t ends_at = 0;  // the last line of a finish, at which it waits; 0: not known
 
   friend std::strong_ordering operator<=>(const Wait&, const Wait&) = default;
   friend bool operator==(const Wait&, const Wait&) = default;

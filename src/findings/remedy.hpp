@@ -48,6 +48,10 @@ struct Remedy {
   LaterJoin later = LaterJoin::end_of_program;
   Frame later_at;
   std::uint64_t pairs = 1;  // of steps, on which it was tried
+  // The last lines of the calls that begin at `created`, and at `later_at` if that is a finish: there it is
+  // waited for. 0: not known.
+  std::uint32_t created_end = 0;
+  std::uint32_t later_end = 0;
 };
 
 // Whether both are the same to a programmer, whichever accesses they are for.

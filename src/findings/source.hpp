@@ -27,11 +27,21 @@ struct SourceLine {
   friend bool operator==(const SourceLine&, const SourceLine&) = default;
 };
 
+// Frames that are not listed.
+struct Skipped {
+  std::uint64_t calls = 0;   // so many
+  std::uint64_t period = 0;  // they are the last so many listed ones, again and again; 0: others
+
+  friend std::strong_ordering operator<=>(const Skipped&, const Skipped&) = default;
+  friend bool operator==(const Skipped&, const Skipped&) = default;
+};
+
 struct Frame {
   std::uintptr_t pc = 0;  // the code address as the process saw it (not a return address); 0: none
   SourceLine source;      // from the API or from the symbolizer
   // The file that the code was loaded from, where the symbolizer found no line; empty: not known.
   std::string module = {};
+  Skipped skipped = {};  // between this one and the next, which is further out
 
   friend std::strong_ordering operator<=>(const Frame&, const Frame&) = default;
   friend bool operator==(const Frame&, const Frame&) = default;

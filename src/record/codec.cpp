@@ -20,6 +20,9 @@ Json encode(const Trace& trace) {
       json.insert(json.end(),
                   {frame.source.file, frame.source.line, frame.source.column, frame.source.function});
     }
+    if (frame.skipped.calls != 0) {
+      json.insert(json.end(), {frame.skipped.calls, frame.skipped.period});
+    }
     frames.push_back(std::move(json));
   }
   return frames;
@@ -30,9 +33,16 @@ Trace decode_trace(const Json& json) {
   for (const Json& item : json) {
     Frame frame;
     frame.pc = item.at(0).get<std::uintptr_t>();
-    if (item.size() > 1) {
+    if (item.size() >= 5) {
       frame.source = {item.at(1).get<std::string>(), item.at(2).get<std::uint32_t>(),
                       item.at(3).get<std::uint32_t>(), item.at(4).get<std::string>()};
+    }
+    if (item.size() == 3 || item.size() == 7) {
+      frame.skipped = {item.at(item.size() - 2).get<std::uint64_t>(),
+                       item.at(item.size() - 1).get<std::uint64_t>()};
+      if (frame.skipped.period > frames.size() + 1) {
+        throw std::runtime_error("the record of a call stack makes no sense");
+      }
     }
     frames.push_back(std::move(frame));
   }

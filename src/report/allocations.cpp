@@ -1,8 +1,12 @@
 #include "report/allocations.hpp"
 
 #include <dwarf.h>
+#include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "report/names.hpp"
 
@@ -22,6 +26,67 @@ std::optional<Dwarf_Die> allocator_of(Dwarf_Die* function) {
   return std::nullopt;
 }
 
+std::shared_ptr<const ObjectType> with_pointers(std::shared_ptr<const ObjectType> type,
+                                                const std::string& pointers) {
+  if (!type || pointers.empty()) return type;
+  ObjectType pointer;
+  pointer.name = type->name + pointers;
+  pointer.size = sizeof(void*);
+  return std::make_shared<const ObjectType>(std::move(pointer));
+}
+
+// dwarf_decl_file would do, if it knew that the files of DWARF 5 begin at 0.
+bool is_declared_in(const Unit& unit, Dwarf_Die type, const std::string& file) {
+  Dwarf_Die code = unit.code;
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  Dwarf_Attribute attribute;
+  Dwarf_Word number = 0;
+  if (dwarf_getsrcfiles(&code, &files, &count) != 0 ||
+      dwarf_attr(&type, DW_AT_decl_file, &attribute) == nullptr ||
+      dwarf_formudata(&attribute, &number) != 0 || number >= count) {
+    return false;
+  }
+  const char* const declared_in = dwarf_filesrc(files, number, nullptr, nullptr);
+  return declared_in != nullptr &&
+         std::filesystem::path(declared_in).filename() == std::filesystem::path(file).filename();
+}
+
+std::optional<Dwarf_Die> member_of(Dwarf_Die* record, std::string_view name) {
+  Dwarf_Die child;
+  for (int more = dwarf_child(record, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
+    const char* const its_name = dwarf_diename(&child);
+    if (dwarf_tag(&child) == DW_TAG_member && its_name != nullptr && its_name == name) return child;
+  }
+  return std::nullopt;
+}
+
+// What std::make_shared takes, counts and the object in one, with the object's members for its own.
+std::shared_ptr<const ObjectType> shared_object(Types& types, Dwarf_Die* counted,
+                                                const std::shared_ptr<const ObjectType>& whole) {
+  if (!whole || !whole->name.starts_with("std::_Sp_counted_ptr_inplace<")) return whole;
+  Dwarf_Die parts = *counted;
+  std::uint64_t offset = 0;
+  for (const std::string_view name : {"_M_impl", "_M_storage"}) {
+    std::optional<Dwarf_Die> member = member_of(&parts, name);
+    Dwarf_Attribute attribute;
+    Dwarf_Word location = 0;
+    if (!member || dwarf_attr(&*member, DW_AT_data_member_location, &attribute) == nullptr ||
+        dwarf_formudata(&attribute, &location) != 0 || !type_of(&*member, &parts)) {
+      return whole;
+    }
+    offset += location;
+  }
+  const std::optional<Dwarf_Die> held = NamedTypes::template_argument(*counted, "_Tp");
+  const std::shared_ptr<const ObjectType> object = held ? types.made(*held) : nullptr;
+  if (!object || object->size == 0 || offset + object->size > whole->size) return whole;
+  ObjectType shared;
+  shared.name = "shared " + object->name;
+  shared.size = whole->size;
+  shared.members.push_back({"", offset, object});
+  return std::make_shared<const ObjectType>(std::move(shared));
+}
+
 }  // namespace
 
 std::shared_ptr<const ObjectType> Allocations::element_at(std::uintptr_t pc) {
@@ -36,7 +101,10 @@ std::shared_ptr<const ObjectType> Allocations::element_at(std::uintptr_t pc) {
     if (!allocator) continue;
     Dwarf_Die child;
     for (int more = dwarf_child(&*allocator, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
-      if (dwarf_tag(&child) == DW_TAG_template_type_parameter) return entry->second = types_.of(&child);
+      if (dwarf_tag(&child) != DW_TAG_template_type_parameter) continue;
+      Dwarf_Die element;
+      if (!report::type_of(&child, &element)) return nullptr;
+      return entry->second = shared_object(types_, &element, types_.made(element));
     }
   }
   return nullptr;
@@ -54,7 +122,60 @@ std::shared_ptr<const ObjectType> Allocations::type_of(const findings::Trace& al
     if (bytes == element->size) return element;
     return bytes > element->size ? array_of(element, bytes) : nullptr;
   }
-  return nullptr;
+  const std::uintptr_t pc = allocated_at.innermost().pc;
+  return pc == 0 ? nullptr : type_of_new(pc, bytes);
+}
+
+std::shared_ptr<const ObjectType> Allocations::type_of_new(std::uintptr_t pc, std::uint64_t bytes) {
+  const findings::SourceLine source = symbolizer_.frames_at(pc).front().source;
+  if (!source.known() || files_.has_changed(source.file)) return nullptr;
+  const std::string* const line = files_.line(source.file, source.line);
+  if (line == nullptr) return nullptr;
+  const std::optional<NewExpression> expression = new_expression_at(*line, source.column);
+  if (!expression || bytes == 0) return nullptr;
+  std::shared_ptr<const ObjectType> element = named_type(*expression, pc, bytes, source.file);
+  if (!element || element->size == 0) return nullptr;
+  if (expression->is_array) return bytes % element->size == 0 ? array_of(element, bytes) : nullptr;
+  return bytes == element->size ? element : nullptr;
+}
+
+std::shared_ptr<const ObjectType> Allocations::named_type(const NewExpression& expression, std::uintptr_t pc,
+                                                          std::uint64_t bytes, const std::string& file) {
+  if (const std::uint64_t size = size_of_builtin(expression.name); size != 0) {
+    ObjectType builtin;
+    builtin.name = expression.name == "unsigned int" ? "unsigned" : expression.name;
+    builtin.size = size;
+    return with_pointers(std::make_shared<const ObjectType>(std::move(builtin)), expression.pointers);
+  }
+  const std::optional<Unit> unit = image_.unit_at(pc);
+  const std::optional<Dwarf_Die> function = unit ? function_at(*unit, pc) : std::nullopt;
+  if (!function) return nullptr;
+  const auto fits = [&](Dwarf_Die candidate) {
+    if (!expression.pointers.empty()) return true;
+    const std::uint64_t size = size_of_type(&candidate);
+    if (!expression.is_array) return size == bytes;
+    // The number of elements that have to be destroyed would be in front of them.
+    return size != 0 && bytes % size == 0 && is_destroyed_trivially(candidate);
+  };
+  std::optional<Dwarf_Die> type = NamedTypes::template_argument(*function, expression.name);
+  if (type) {
+    if (!fits(*type)) return nullptr;
+  } else {
+    // Debug information leaves out types and aliases that no variable has.
+    const Declarations declared = declarations_of(files_.lines(file), expression.name);
+    if (declared.aliases != 0 || declared.types > 1) return nullptr;
+    type = named_types_.find(*unit, *function, expression.name, fits);
+    if (type && declared.types == 1 && !is_declared_in(*unit, *type, file)) return nullptr;
+  }
+  return type ? with_pointers(types_.made(*type), expression.pointers) : nullptr;
+}
+
+std::optional<Dwarf_Die> Allocations::function_at(const Unit& unit, std::uintptr_t pc) {
+  for (Dwarf_Die& scope : image_.scopes_at(unit, pc)) {
+    const int tag = dwarf_tag(&scope);
+    if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) return scope;
+  }
+  return std::nullopt;
 }
 
 }  // namespace anyorder::report

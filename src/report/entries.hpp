@@ -1,6 +1,7 @@
 // Walks over entries of debug information.
 #pragma once
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <vector>
 
@@ -19,6 +20,24 @@ void for_each_entry(Dwarf_Die top, MayEnter may_enter, F f) {
       if (may_enter(dwarf_tag(&child))) pending.push_back(child);
       f(child);
     }
+  }
+}
+
+// Calls f with the entry and all that it refers to for what it is: the original of an inlined copy, the
+// declaration of a definition.
+template <class F>
+void for_each_origin(Dwarf_Die die, F f) {
+  constexpr int kMostSteps = 16;  // stands in for trust in the file
+  for (int step = 0; step < kMostSteps; ++step) {
+    f(die);
+    Dwarf_Attribute attribute;
+    Dwarf_Die origin;
+    if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr &&
+        dwarf_attr(&die, DW_AT_specification, &attribute) == nullptr) {
+      return;
+    }
+    if (dwarf_formref_die(&attribute, &origin) == nullptr) return;
+    die = origin;
   }
 }
 

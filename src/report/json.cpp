@@ -40,10 +40,19 @@ void add_frame(Json& json, const findings::Frame& frame) {
   }
   if (!source.function.empty()) json["function"] = source.function;
 }
+void add_skipped(Json& json, const findings::Skipped& skipped) {
+  if (skipped.calls == 0) return;
+  json["skipped"] = skipped.calls;
+  if (skipped.period != 0) json["repeats"] = skipped.period;
+}
 
 Json frames(const findings::Trace& trace) {
   Json list = Json::array();
-  for (const findings::Frame& frame : trace) add_frame(list.emplace_back(Json::object()), frame);
+  for (const findings::Frame& frame : trace) {
+    Json& json = list.emplace_back(Json::object());
+    add_frame(json, frame);
+    add_skipped(json, frame.skipped);
+  }
   return list;
 }
 
@@ -86,9 +95,11 @@ Json race(const Report& report, const findings::Race& race) {
   return json;
 }
 
-Json place_of(const findings::Frame& frame) {
+// `end_line`: of a call; 0: not known.
+Json place_of(const findings::Frame& frame, std::uint32_t end_line = 0) {
   Json json = Json::object();
   add_frame(json, frame);
+  if (end_line != 0) json["end_line"] = end_line;
   return json;
 }
 
@@ -96,14 +107,16 @@ Json remedy(const findings::Remedy& remedy) {
   Json json = {{"kind", findings::to_string(remedy.kind)},
                {"first", place_of(findings::frame_in_own_code(remedy.first))},
                {"second", place_of(findings::frame_in_own_code(remedy.second))}};
-  if (remedy.kind != findings::RemedyKind::isolated) json["created_at"] = place_of(remedy.created);
+  if (remedy.kind != findings::RemedyKind::isolated) {
+    json["created_at"] = place_of(remedy.created, remedy.created_end);
+  }
   if (remedy.kind == findings::RemedyKind::get || remedy.kind == findings::RemedyKind::finish) {
     json["before"] = place_of(remedy.before);
   }
   if (remedy.inside.source.known()) json["inside"] = place_of(remedy.inside);
   if (remedy.later_at.source.known()) {
     json["joined_later_by"] = remedy.later == findings::LaterJoin::get ? "get" : "finish";
-    json["joined_later_at"] = place_of(remedy.later_at);
+    json["joined_later_at"] = place_of(remedy.later_at, remedy.later_end);
   }
   if (remedy.kind != findings::RemedyKind::isolated) json["pairs"] = remedy.pairs;
   return json;
@@ -118,6 +131,7 @@ Json deadlock(const findings::Deadlock& deadlock) {
                      {"wait", findings::to_string(wait.kind)},
                      {"waits_at", frames(wait.waits_at)},
                      {"created_at", frames(wait.created_at)}});
+    if (wait.ends_at != 0) cycle.back()["end_line"] = wait.ends_at;
   }
   return {{"tasks", std::move(tasks)}, {"cycle", std::move(cycle)}};
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -11,12 +12,14 @@
 #include <vector>
 
 #include "report/allocations.hpp"
+#include "report/ends_of_calls.hpp"
 #include "report/globals.hpp"
 #include "report/image.hpp"
 #include "report/locals.hpp"
 #include "report/producer.hpp"
 #include "report/report.hpp"
 #include "report/signals.hpp"
+#include "report/source_files.hpp"
 #include "report/symbolizer.hpp"
 #include "report/types.hpp"
 
@@ -26,13 +29,22 @@ namespace {
 
 using findings::FindingSet;
 
+std::optional<std::filesystem::file_time_type> when_built(const std::string& program) {
+  std::error_code error;
+  const auto built = std::filesystem::last_write_time(program, error);
+  return error ? std::nullopt : std::optional(built);
+}
+
 // Gives the findings of one process their names and lines, and hands them on.
 class Naming {
  public:
   using TypesOfObjects = std::map<findings::Memory, std::shared_ptr<const ObjectType>>;
 
   Naming(const record::Process& process, FindingSet& named, TypesOfObjects& types_of_objects)
-      : image_(process.modules, process.program), named_(named), types_of_objects_(types_of_objects) {}
+      : image_(process.modules, process.program),
+        allocations_(image_, types_, symbolizer_, SourceFiles(when_built(process.program))),
+        named_(named),
+        types_of_objects_(types_of_objects) {}
 
   void add(findings::Race race) {
     for (findings::Access* access : {&race.first, &race.second}) {
@@ -112,7 +124,7 @@ class Naming {
   Types types_;
   Globals globals_{image_, types_};
   Locals locals_{image_, types_};
-  Allocations allocations_{image_, types_};
+  Allocations allocations_;
   FindingSet& named_;
   TypesOfObjects& types_of_objects_;
 };
@@ -188,6 +200,7 @@ void add_isolated(Report& report) {
     isolated.second = race.second.stack;
     isolated.later = known->second.front().later;
     isolated.later_at = known->second.front().later_at;
+    isolated.later_end = known->second.front().later_end;
     known->second.insert(known->second.begin(), isolated);
   }
 }
@@ -321,9 +334,8 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
   FindingSet named;
   for (const record::Process& process : processes) {
     add_all(process, named, report);
-    std::error_code error;
-    const auto built = std::filesystem::last_write_time(process.program, error);
-    if (!error && (!report.built || *report.built < built)) report.built = built;
+    const auto built = when_built(process.program);
+    if (built && (!report.built || *report.built < *built)) report.built = built;
     add_counters(report.counters, process.counters);
     if (process.coverage == findings::Coverage::one_isolated_order) report.coverage = process.coverage;
     for (const std::string& note : process.notes) add_once(report.notes, note);
@@ -345,6 +357,7 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
   report.statistics = statistics_of(processes);
   report.findings = named.snapshot();
   report.verdict = report.findings.verdict();
+  find_ends_of_calls(report);
   add_isolated(report);
   report.run = std::move(facts);
   return report;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "report/entries.hpp"
 #include "report/malloced.hpp"
 
 namespace anyorder::report {
@@ -112,18 +113,9 @@ std::string qualified_name(Dwarf_Die* die) {
 }
 
 Dwarf_Die declaration_of(Dwarf_Die die) {
-  constexpr int kMostSteps = 16;  // stands in for trust in the file
-  for (int step = 0; step < kMostSteps; ++step) {
-    Dwarf_Attribute attribute;
-    Dwarf_Die origin;
-    if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr &&
-        dwarf_attr(&die, DW_AT_specification, &attribute) == nullptr) {
-      break;
-    }
-    if (dwarf_formref_die(&attribute, &origin) == nullptr) break;
-    die = origin;
-  }
-  return die;
+  Dwarf_Die last = die;
+  for_each_origin(die, [&](Dwarf_Die origin) { last = origin; });
+  return last;
 }
 
 std::optional<Dwarf_Die> scope_around(Dwarf_Die* declaration) {

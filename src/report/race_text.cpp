@@ -65,6 +65,9 @@ std::string part_in_words(const NamedObject& object, const Race& race, const std
 void write_stack(Page& page, const findings::Trace& stack, std::string_view indent) {
   for (const Frame& frame : stack) {
     page.out() << indent << page.styled(Style::dim, "in " + page.place_in_function(frame)) << '\n';
+    if (frame.skipped.calls != 0) {
+      page.out() << indent << page.styled(Style::dim, skipped_in_words(frame.skipped)) << '\n';
+    }
   }
 }
 
@@ -116,6 +119,13 @@ void write_other_objects(Page& page, const Report& report, const std::vector<Rac
 }
 
 }  // namespace
+
+std::string skipped_in_words(const findings::Skipped& skipped) {
+  if (skipped.period == 0) return "… " + counted(skipped.calls, "more caller", "more callers");
+  const std::string what =
+      skipped.period == 1 ? "the last call" : "the last " + std::to_string(skipped.period) + " calls";
+  return "… " + what + ' ' + counted(skipped.calls / skipped.period, "time", "times") + " more";
+}
 
 std::uint64_t count_locations(const std::vector<findings::RaceGroup>& groups) {
   Ranges ranges;

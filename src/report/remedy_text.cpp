@@ -12,6 +12,13 @@ namespace {
 using findings::Remedy;
 using findings::RemedyKind;
 
+// The finish to be made holds at least the call that creates the task.
+std::string finish_around(const Remedy& remedy) {
+  const std::uint32_t begin = remedy.created.source.line;
+  if (remedy.created_end <= begin) return "a finish";
+  return "a finish around lines " + std::to_string(begin) + '-' + std::to_string(remedy.created_end);
+}
+
 // Behind "To order them, ".
 std::string change(const Page& page, const Remedy& remedy) {
   const std::string created = page.place(remedy.created);
@@ -20,9 +27,10 @@ std::string change(const Page& page, const Remedy& remedy) {
     case RemedyKind::get:
       return "get the future that is created at " + created + ", before " + before + '.';
     case RemedyKind::finish:
-      return "put the task that is created at " + created + " into a finish that ends before " + before + '.';
+      return "put the task that is created at " + created + " into " + finish_around(remedy) +
+             " that ends before " + before + '.';
     case RemedyKind::finish_inside:
-      return "put the task that is created at " + created + " into a finish inside " +
+      return "put the task that is created at " + created + " into " + finish_around(remedy) + " inside " +
              (remedy.inside.source.known() ? "the task that is created at " + page.place(remedy.inside)
                                            : "the main task") +
              ": that one is waited for, but not what it creates.";
@@ -45,8 +53,13 @@ std::string isolated(const Page& page, const Remedy& remedy) {
 
 std::string joined_later(const Page& page, const Remedy& remedy) {
   if (!remedy.later_at.source.known()) return " Only the end of the program waits for both.";
-  return (remedy.later == findings::LaterJoin::get ? " The get at " : " The finish that begins at ") +
-         page.place(remedy.later_at) + " waits for both, but later.";
+  const std::string at = page.place(remedy.later_at);
+  if (remedy.later == findings::LaterJoin::get) return " The get at " + at + " waits for both, but later.";
+  if (remedy.later_end == 0) return " The finish that begins at " + at + " waits for both, but later.";
+  if (remedy.later_end == remedy.later_at.source.line)
+    return " The finish at " + at + " waits for both, but later.";
+  return " The finish that begins at " + at + " waits for both, but only at its end, line " +
+         std::to_string(remedy.later_end) + '.';
 }
 
 void write_remedies(Page& page, const std::vector<Remedy>& remedies) {

@@ -132,10 +132,20 @@ class SarifWriter {
       }
       for (std::size_t id = 0; id < related.size(); ++id) related[id]["id"] = id;
       found["relatedLocations"] = std::move(related);
+      found["stacks"] = Sarif::array({stack(race.first), stack(race.second)});
       found["partialFingerprints"] = {{"anyorderRace/v1", fingerprints[i].value}};
       found["occurrenceCount"] = count_locations(group);
       results.push_back(std::move(found));
     }
+  }
+
+  [[nodiscard]] Sarif stack(const findings::Access& of) const {
+    Sarif frames = Sarif::array();
+    for (const findings::Frame& frame : of.stack) {
+      const std::string skipped = frame.skipped.calls == 0 ? "" : skipped_in_words(frame.skipped);
+      frames.push_back({{"location", location(frame, skipped)}});
+    }
+    return {{"message", message(access(of))}, {"frames", std::move(frames)}};
   }
 
   [[nodiscard]] static std::string access(const findings::Access& access) {

@@ -23,6 +23,8 @@ class SourceFiles {
   // The line of that number, from 1, without its end.
   [[nodiscard]] const std::string* line(const std::string& path, std::uint32_t number);
 
+  [[nodiscard]] const std::vector<std::string>& lines(const std::string& path) { return file(path).lines; }
+
   // The file has changed since the program was built: its lines need not be those that were compiled.
   [[nodiscard]] bool has_changed(const std::string& path);
 

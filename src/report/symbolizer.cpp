@@ -111,13 +111,22 @@ Trace Symbolizer::stack(const Trace& trace) {
   const auto [entry, is_new] = stacks_.try_emplace(trace);
   if (!is_new) return entry->second;
   Trace::Frames frames;
+  std::vector<std::size_t> begins;  // of each recorded frame's own
   for (const Frame& frame : trace) {
+    begins.push_back(frames.size());
     if (frame.pc == 0 || frame.source.known()) {
       frames.push_back(frame);
-    } else {
-      const Trace::Frames& resolved = frames_at(frame.pc);
-      frames.insert(frames.end(), resolved.begin(), resolved.end());
+      continue;
     }
+    const Trace::Frames& resolved = frames_at(frame.pc);
+    frames.insert(frames.end(), resolved.begin(), resolved.end());
+    findings::Skipped skipped = frame.skipped;
+    if (skipped.period != 0) {
+      const std::uint64_t rounds = skipped.calls / skipped.period;
+      skipped.period = frames.size() - begins[begins.size() - skipped.period];
+      skipped.calls = rounds * skipped.period;
+    }
+    frames.back().skipped = skipped;
   }
   return entry->second = Trace(std::move(frames));
 }

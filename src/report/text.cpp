@@ -74,10 +74,14 @@ class Writer {
       out_ << styled(Style::bad, "deadlock: " + what) << '\n';
       for (std::size_t at = 0; at < cycle.size(); ++at) {
         const findings::Wait& wait = cycle[at];
+        const findings::Frame& waits_at = findings::frame_in_own_code(wait.waits_at);
         const std::uint64_t next = cycle[(at + 1) % cycle.size()].task;
         out_ << "  " << task(wait.task, wait.created_at) << '\n'
              << "    waits for " << task(next, {}) << " (" << findings::to_string(wait.kind) << ") at "
-             << place(findings::frame_in_own_code(wait.waits_at)) << '\n';
+             << place(waits_at)
+             << (wait.ends_at > waits_at.source.line ? ", which ends at line " + std::to_string(wait.ends_at)
+                                                     : "")
+             << '\n';
       }
       out_ << '\n';
     }

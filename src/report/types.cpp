@@ -135,6 +135,33 @@ std::uint64_t size_of_type(Dwarf_Die* type) {
   }
 }
 
+bool is_destroyed_trivially(Dwarf_Die type) {
+  std::vector<Dwarf_Die> pending{type};
+  for (int seen = 0; !pending.empty(); ++seen) {
+    if (seen == 16 * kMostNested) return false;
+    Dwarf_Die plain;
+    if (dwarf_peel_type(&pending.back(), &plain) != 0) return false;
+    pending.pop_back();
+    Dwarf_Die element;
+    if (dwarf_tag(&plain) == DW_TAG_array_type && type_of(&plain, &element)) pending.push_back(element);
+    if (!is_record(dwarf_tag(&plain))) continue;
+    if (dwarf_hasattr(&plain, DW_AT_declaration) != 0) return false;
+    Dwarf_Die child;
+    for (int more = dwarf_child(&plain, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
+      const int tag = dwarf_tag(&child);
+      const char* const name = dwarf_diename(&child);
+      if (tag == DW_TAG_subprogram && name != nullptr && name[0] == '~') return false;
+      if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(&child, DW_AT_external) != 0) {
+        continue;
+      }
+      Dwarf_Die its_type;
+      if (!type_of(&child, &its_type)) return false;
+      pending.push_back(its_type);
+    }
+  }
+  return true;
+}
+
 std::shared_ptr<const ObjectType> Types::of(Dwarf_Die* typed) {
   Dwarf_Die type;
   return type_of(typed, &type) ? made(type, 0) : nullptr;

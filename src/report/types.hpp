@@ -15,6 +15,8 @@ class Types {
  public:
   // The type of a variable, member or template parameter; null: not known.
   [[nodiscard]] std::shared_ptr<const ObjectType> of(Dwarf_Die* typed);
+  // The type itself.
+  [[nodiscard]] std::shared_ptr<const ObjectType> made(Dwarf_Die type) { return made(type, 0); }
 
  private:
   [[nodiscard]] std::shared_ptr<const ObjectType> made(Dwarf_Die type, int depth);
@@ -22,6 +24,9 @@ class Types {
 
   std::unordered_map<const void*, std::shared_ptr<const ObjectType>> known_;  // by the DIE's place
 };
+
+// Whether destroying an object of the type is nothing at all, as far as that is seen.
+[[nodiscard]] bool is_destroyed_trivially(Dwarf_Die type);
 
 // In bytes; 0: not known.
 [[nodiscard]] std::uint64_t size_of_type(Dwarf_Die* type);

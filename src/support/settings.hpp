@@ -57,6 +57,9 @@ inline constexpr Setting kSchedule{"ANYORDER_SCHEDULE", "none",
 inline constexpr Setting kGraph{"ANYORDER_GRAPH", "none",
                                 "the file for the computation graph; anyorder check --graph sets it"};
 
+inline constexpr Setting kStacks{"ANYORDER_STACKS", "near",
+                                 "whole: accesses have all their callers; anyorder check --explain sets it"};
+
 inline constexpr unsigned kMaxWorkers = 1024;
 inline constexpr std::size_t kMinStack = std::size_t{64} << 10;
 inline constexpr std::size_t kMaxStack = std::size_t{1} << 46;

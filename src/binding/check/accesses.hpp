@@ -11,6 +11,7 @@
 
 #include "binding/check/places.hpp"
 #include "binding/check/this_stack.hpp"
+#include "binding/check/whole_stacks.hpp"
 #include "events/detector.hpp"
 #include "events/quick_learning.hpp"
 #include "events/quick_ranges.hpp"
@@ -93,7 +94,7 @@ class Accesses {
     check_range<kAccess>(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc);
   }
 
-  // The number of the place of a call, which is the detector's word for it; also outside of tasks.
+  // The number of the place of a call; also outside of tasks.
   PlaceNumber place_at(std::uintptr_t return_address) {
     const std::uintptr_t pc = return_address - 1;
     if (t_places == nullptr) return places_.at(pc, this_stack().calls);
@@ -104,6 +105,18 @@ class Accesses {
       t_places->recent.add(pc, calls, number);
     }
     return number;
+  }
+
+  // The detector's word for an access that the running task makes there.
+  std::uintptr_t site_of(PlaceNumber place) {
+    if constexpr (events::SiteKeepingDetector<D>) {
+      if (t_whole_stacks != nullptr) {
+        const CallStack& calls = this_stack().calls;
+        return std::uintptr_t{t_whole_stacks->at(calls.task_begin(), calls.depth())} << events::kPlaceBits |
+               place;
+      }
+    }
+    return place;
   }
 
  private:
@@ -171,10 +184,11 @@ class Accesses {
                                           std::uintptr_t pc) {
     const events::InsideTool inside;
     const PlaceNumber place = place_at(pc);
+    const std::uintptr_t site = site_of(place);
     if constexpr (kAccess == events::Access::read) {
-      detector_.read(task, address, bytes, place);
+      detector_.read(task, address, bytes, site);
     } else {
-      detector_.write(task, address, bytes, place);
+      detector_.write(task, address, bytes, site);
     }
     if constexpr (events::QuickDetector<D>) {
       const events::QuickThread& own = anyorder_quick_thread_1;

@@ -38,6 +38,7 @@ class CallStack {
   }
   // Calls below that depth are not those of the running task.
   void begin_at(std::size_t depth) noexcept { begin_ = depth; }
+  [[nodiscard]] std::size_t task_begin() const noexcept { return begin_; }
 
   // Calls f(Call) for those of the running task that are told apart, innermost first.
   template <class F>

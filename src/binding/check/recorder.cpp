@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "events/detector.hpp"
+#include "events/instrumented_code.hpp"
 #include "events/running_task.hpp"
 
 namespace anyorder::binding {
@@ -69,11 +71,30 @@ void Recorder::end(record::Ending how, findings::Coverage coverage,
   writer_.ended(how, coverage, statistics);
 }
 
-findings::Trace Recorder::trace_of(std::uintptr_t place) const {
-  return place == 0 ? findings::Trace() : places_[static_cast<PlaceNumber>(place)].to_trace();
+findings::Trace Recorder::trace_of(std::uintptr_t site) {
+  const auto place = static_cast<PlaceNumber>(events::place_of(site));
+  if (place == 0) return {};
+  const auto stack = static_cast<StackNumber>(site >> events::kPlaceBits);
+  if (stack == 0) return places_[place].to_trace();
+  if (stack == WholeStacks::kNotKept) {
+    if (!std::exchange(noted_stacks_, true)) {
+      writer_.note("The program has more call stacks than are kept: of some accesses only the " +
+                   std::to_string(CallStack::kToldApart) + " innermost calls are shown.");
+    }
+    return places_[place].to_trace();
+  }
+  const auto [known, is_new] = whole_traces_.try_emplace(site);
+  if (is_new) {
+    std::vector<std::uintptr_t> pcs{places_[place].pcs[0]};
+    for (const std::uintptr_t return_address : whole_stacks_->callers(stack)) {
+      if (events::instrumented_code.contains(return_address - 1)) pcs.push_back(return_address - 1);
+    }
+    known->second = readable_trace(pcs);
+  }
+  return known->second;
 }
 
-findings::Memory Recorder::memory_at(std::uintptr_t address, std::uint64_t bytes) const {
+findings::Memory Recorder::memory_at(std::uintptr_t address, std::uint64_t bytes) {
   if (const auto block = heap_.find(address)) {
     if (address + bytes <= block->begin + block->bytes) {
       return {block->begin, findings::HeapMemory{trace_of(block->allocated_at), block->bytes}};

@@ -7,13 +7,16 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "binding/check/heap_blocks.hpp"
 #include "binding/check/known_stacks.hpp"
 #include "binding/check/places.hpp"
+#include "binding/check/whole_stacks.hpp"
 #include "binding/joins/to_findings.hpp"
 #include "findings/finding_set.hpp"
 #include "findings/remedy.hpp"
@@ -37,7 +40,10 @@ class Recorder final : public findings::Sink,
   [[nodiscard]] KnownStacks& stacks() noexcept { return stacks_; }
   [[nodiscard]] Places& places() noexcept { return places_; }
 
-  // Called by the detector: the frames of accesses have numbers of places.
+  // From now on sites have a StackNumber in their upper half. The whole stacks are of the calling thread.
+  [[nodiscard]] WholeStacks& keep_whole_stacks() { return whole_stacks_.emplace(); }
+
+  // Called by the detector: the frames of accesses have sites.
   void add(const findings::Race& race) override;
   void add(const findings::Deadlock& deadlock) override;
   void add(const findings::Unsupported& unsupported) override;
@@ -57,8 +63,8 @@ class Recorder final : public findings::Sink,
            const std::vector<std::pair<std::string, double>>& statistics);
 
  private:
-  [[nodiscard]] findings::Trace trace_of(std::uintptr_t place) const;
-  [[nodiscard]] findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes) const;
+  [[nodiscard]] findings::Trace trace_of(std::uintptr_t site);
+  [[nodiscard]] findings::Memory memory_at(std::uintptr_t address, std::uint64_t bytes);
 
   record::Writer writer_;
   bool (*is_exempt_)(std::uintptr_t address);
@@ -66,6 +72,10 @@ class Recorder final : public findings::Sink,
   HeapBlocks heap_;
   KnownStacks stacks_;
   Places places_;
+  // By the thread whose stacks they are.
+  std::optional<WholeStacks> whole_stacks_;
+  std::unordered_map<std::uintptr_t, findings::Trace> whole_traces_;  // by site
+  bool noted_stacks_ = false;
   std::atomic<bool> drops_races_{false};
   std::atomic<bool> closed_{false};
 };

@@ -32,6 +32,7 @@
 #include "events/running_task.hpp"
 #include "record/writer.hpp"
 #include "runtime/worker.hpp"
+#include "support/settings.hpp"
 
 namespace anyorder::binding {
 
@@ -47,6 +48,9 @@ class Session final : public events::Listener, public events::MemoryListener {
     anyorder_quick_thread_1.unwatched = true;
     anyorder_quick_watch_1 = true;
     if (usable()) counters();
+    if constexpr (events::SiteKeepingDetector<D>) {
+      if (support::value_of(support::kStacks) == "whole") t_whole_stacks = &recorder_.keep_whole_stacks();
+    }
   }
 
   Session(const Session&) = delete;
@@ -428,9 +432,9 @@ class Session final : public events::Listener, public events::MemoryListener {
 
   void retire(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
     if constexpr (events::ReferenceDetector<D>) {
-      detector_.retire(task, address, bytes, accesses_.place_at(pc));
+      detector_.retire(task, address, bytes, accesses_.site_of(accesses_.place_at(pc)));
     } else {
-      detector_.write(task, address, bytes, accesses_.place_at(pc));
+      detector_.write(task, address, bytes, accesses_.site_of(accesses_.place_at(pc)));
     }
   }
 

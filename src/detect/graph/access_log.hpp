@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "detect/graph/computation_graph.hpp"
+#include "events/detector.hpp"
 #include "findings/race.hpp"
 
 namespace anyorder::detect::graph {
@@ -74,13 +75,14 @@ class AccessLog {
       if (holds(location, access)) continue;
       seen(static_cast<const Location&>(location));
       const auto like = find_last(location, [&](const LoggedAccess& other) {
-        return other.kind == access.kind && other.site == access.site && supersedes(access.step, other.step);
+        return other.kind == access.kind && events::place_of(other.site) == events::place_of(access.site) &&
+               supersedes(access.step, other.step);
       });
       if (like == nullptr) {
         location.add(access);
       } else {
         location.superseded.push_back(*like);
-        like->step = access.step;
+        *like = access;
       }
     }
   }

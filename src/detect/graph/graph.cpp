@@ -309,8 +309,8 @@ void Graph::report(const Conflict& conflict) {
   const auto kinds =
       static_cast<unsigned>(conflict.first.kind) * 2 + static_cast<unsigned>(conflict.second.kind);
   if (!reported_
-           .insert({conflict.begin, conflict.end, conflict.first.site, conflict.second.site,
-                    kinds * 2 + undecided})
+           .insert({conflict.begin, conflict.end, events::place_of(conflict.first.site),
+                    events::place_of(conflict.second.site), kinds * 2 + undecided})
            .second) {
     return;
   }
@@ -327,7 +327,7 @@ void Graph::report(const Conflict& conflict) {
 }
 
 void Graph::remember_pair(const Conflict& conflict) {
-  const SitePair sites{conflict.first.site, conflict.second.site};
+  const SitePair sites{events::place_of(conflict.first.site), events::place_of(conflict.second.site)};
   auto known = sample_.find(sites);
   if (known == sample_.end()) {
     if (sample_.size() == kMostSitePairs) return;

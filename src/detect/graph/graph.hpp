@@ -59,6 +59,8 @@ class Graph final : public events::Listener {
           events::Construct::isolated,
       events::Execution::serial_depth_first, events::Guarantee::all_schedules_of_this_input};
 
+  static constexpr bool kKeepsSites = true;
+
   explicit Graph(findings::Sink& findings) : findings_(findings), pasts_(graph_) {}
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;

@@ -66,6 +66,19 @@ TEST_F(Record, CarriesEveryKindOfMemory) {
   }
 }
 
+TEST_F(Record, CarriesWhatAStackLeavesOut) {
+  Race race = a_race(0x10008);
+  Frame with_line{0x1000, {"a.cpp", 1, 2, "f"}};
+  with_line.skipped = {7, 0};
+  Frame without{0x2000, {}};
+  without.skipped = {4998, 2};
+  race.first.stack = Trace({with_line, without, Frame{0x3000, {}}});
+  EXPECT_TRUE(same(decode_race(encode(race)), race));
+  with_line.skipped = {4, 2};  // of which there is one
+  race.first.stack = Trace({with_line});
+  EXPECT_THROW(static_cast<void>(decode_race(encode(race))), std::runtime_error);
+}
+
 TEST_F(Record, ReadsBackWhatWasWritten) {
   {
     Writer writer(folder_, "graph");

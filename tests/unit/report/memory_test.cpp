@@ -113,7 +113,8 @@ class MemoryTest : public testing::Test {
   Types types_;
   Globals globals_{image_, types_};
   Locals locals_{image_, types_};
-  Allocations allocations_{image_, types_};
+  Symbolizer symbolizer_{image_};
+  Allocations allocations_{image_, types_, symbolizer_, SourceFiles(std::nullopt)};
 };
 
 void expect_object(const Extent& extent, const std::string& name, std::uintptr_t base, std::uintptr_t size) {

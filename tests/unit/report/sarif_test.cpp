@@ -68,12 +68,20 @@ void expect_valid(const json& log) {
     EXPECT_TRUE(invocation.at("executionSuccessful").is_boolean());
   for (const json& result : run.at("results")) {
     expect_keys(result,
-                {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations",
+                {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations", "stacks",
                  "partialFingerprints", "occurrenceCount"},
                 "result");
     expect_message(result.at("message"));
     EXPECT_EQ(rules.at(result.at("ruleIndex").get<std::size_t>()).at("id"), result.at("ruleId"));
     EXPECT_TRUE((std::set<std::string>{"none", "note", "warning", "error"}.contains(result.at("level"))));
+    for (const json& stack : result.value("stacks", json::array())) {
+      expect_keys(stack, {"message", "frames"}, "stack");
+      expect_message(stack.at("message"));
+      for (const json& frame : stack.at("frames")) {
+        expect_keys(frame, {"location"}, "frame");
+        expect_location(frame.at("location"));
+      }
+    }
     std::set<int> ids;
     for (const char* list : {"locations", "relatedLocations"}) {
       if (!result.contains(list)) continue;
@@ -110,6 +118,23 @@ TEST(Sarif, ARace) {
   ASSERT_EQ(result.at("relatedLocations").size(), 3U);  // the other access, and both creations
   EXPECT_EQ(result.at("relatedLocations").at(0).at("physicalLocation").at("region").at("startLine"), 12);
   EXPECT_EQ(result.at("partialFingerprints").at("anyorderRace/v1").get<std::string>().size(), 16U);
+}
+
+TEST(Sarif, ARaceHasBothCallStacks) {
+  findings::Race race = race_on_counter();
+  findings::Frame recursion = line("/app/app.cpp", 20, "f()");
+  recursion.skipped = {4998, 2};
+  race.first.stack =
+      findings::Trace({race.first.stack.innermost(), recursion, line("/app/app.cpp", 21, "main")});
+  const json log = sarif_of(process_with({race}));
+  expect_valid(log);
+  const json& stacks = log.at("runs").at(0).at("results").at(0).at("stacks");
+  ASSERT_EQ(stacks.size(), 2U);
+  EXPECT_EQ(stacks.at(0).at("message").at("text"), "write by task 3");
+  ASSERT_EQ(stacks.at(0).at("frames").size(), 3U);
+  EXPECT_EQ(stacks.at(0).at("frames").at(1).at("location").at("message").at("text"),
+            "… the last 2 calls 2499 times more");
+  EXPECT_EQ(stacks.at(1).at("frames").size(), 1U);
 }
 
 TEST(Sarif, OtherFindingsAndNamesThatAreNoText) {

@@ -1,0 +1,77 @@
+#include "report/ends_of_calls.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "sample.hpp"
+
+namespace anyorder::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+class EndsOfCalls : public testing::Test {
+ protected:
+  EndsOfCalls() : folder_(fs::temp_directory_path() / ("ends_of_calls." + std::to_string(getpid()))) {
+    fs::create_directories(folder_ / "src");
+    std::ofstream(folder_ / "src/app.cpp") << "ao::finish([&] {\n  ao::async([&] {\n    f();\n  });\n});\n";
+  }
+  ~EndsOfCalls() override { fs::remove_all(folder_); }
+
+  // Of a finish at line 1 and a creation at line 2 of a file, as its name was given to the compiler.
+  findings::Remedy found(const std::string& file) {
+    findings::Remedy remedy;
+    remedy.created = line(file, 2, "main");
+    remedy.later = findings::LaterJoin::end_of_finish;
+    remedy.later_at = line(file, 1, "main");
+    findings::Trace::Frames frames;
+    for (const std::string& known : known_) frames.push_back(line(known, 3, "f"));
+    remedy.first = findings::Trace(std::move(frames));
+    report_.remedies[{}] = {remedy};
+    find_ends_of_calls(report_);
+    return report_.remedies[{}].front();
+  }
+
+  fs::path folder_;
+  Report report_;
+  std::vector<std::string> known_{folder_ / "src/app.cpp"};
+};
+
+TEST_F(EndsOfCalls, AreFoundByAnAbsoluteName) {
+  known_.clear();
+  const findings::Remedy remedy = found(folder_ / "src/app.cpp");
+  EXPECT_EQ(remedy.later_end, 5U);
+  EXPECT_EQ(remedy.created_end, 4U);
+}
+
+TEST_F(EndsOfCalls, AreFoundByARelativeNameIfOneStackHasSuchAFile) {
+  EXPECT_EQ(found("app.cpp").later_end, 5U);
+  EXPECT_EQ(found("../src/app.cpp").later_end, 5U);
+  EXPECT_EQ(found("pp.cpp").later_end, 0U);
+  known_.push_back("/elsewhere/app.cpp");
+  EXPECT_EQ(found("app.cpp").later_end, 0U);
+  EXPECT_EQ(found("src/app.cpp").later_end, 5U);
+}
+
+TEST_F(EndsOfCalls, OfAFileThatHasChangedAreNotKnown) {
+  report_.built = fs::last_write_time(folder_ / "src/app.cpp") - std::chrono::hours(1);
+  EXPECT_EQ(found("app.cpp").later_end, 0U);
+}
+
+TEST_F(EndsOfCalls, OfAGetAreNone) {
+  findings::Remedy remedy = found("app.cpp");
+  remedy.later = findings::LaterJoin::get;
+  remedy.later_end = 0;
+  report_.remedies[{}] = {remedy};
+  find_ends_of_calls(report_);
+  EXPECT_EQ(report_.remedies[{}].front().later_end, 0U);
+}
+
+}  // namespace
+}  // namespace anyorder::report
