@@ -20,6 +20,7 @@ constexpr std::uint64_t kCounter = 10;
 
 // Where no memory is: stands for something that tasks may change.
 Word word_for(std::uint64_t number) { return Word{1} << 62U | scrambled(number) >> 2U; }
+Word word_for_region(std::uintptr_t region) { return word_for(region * 0xD6E8FEB86659FD93U + 2); }
 
 }  // namespace
 
@@ -51,6 +52,8 @@ TaskNumber Run::new_task(TaskNumber parent, FinishNumber finish) {
   task.position = {};
   task.children = task.finishes = task.sections = task.parents_sections = 0;
   task.gets = kNoTask;
+  task.among.clear();
+  task.region = 0;
   task.ended = task.future = task.failed = task.got = false;
   task.step = kNoStep;
   task.knows.clear();
@@ -81,6 +84,7 @@ void Run::ended(TaskNumber number) {
   task.ended = true;
   task.step = kNoStep;
   finishes_[task.finish].knows |= task.knows;
+  if (task.region != 0) touch_choices(task, task.region);
   std::erase(live_, number);
   if (task.future) ended_knowing_.push_back(number);
 }
@@ -125,6 +129,23 @@ void Run::get_ended(TaskNumber getter_number) {
   getter.knows |= target.knows;
   getter.step = kNoStep;
   if (target.failed) touch_exception(getter, word_for(target.lineage), false);
+}
+
+void Run::posted(TaskNumber number, std::uintptr_t region) { tasks_[number].region = word_for_region(region); }
+
+void Run::choice_begun(TaskNumber chooser_number, std::vector<TaskNumber> among) {
+  tasks_[chooser_number].among = std::move(among);
+}
+
+void Run::choice_made(TaskNumber chooser_number, std::uintptr_t region) {
+  Task& chooser = tasks_[chooser_number];
+  chooser.among.clear();
+  touch_choices(chooser, word_for_region(region));
+}
+
+void Run::touch_choices(Task& task, Word word) {
+  footprint_[word].add(0xff, true);
+  task.touches[word].add(0xff, true, task.sections);
 }
 
 void Run::failed(TaskNumber number, bool in_body) {
@@ -332,10 +353,17 @@ std::vector<LiveTask> Run::live_tasks(std::span<const TaskNumber> standing) cons
   };
   for (const TaskNumber number : live_) {
     const Task& task = tasks_[number];
-    LiveTask live{number, task.lineage, task.sections, std::nullopt, {}};
-    const auto turn = std::find(standing.begin(), standing.end(), number);
-    if (turn != standing.end()) {
-      live.turn = static_cast<std::size_t>(turn - standing.begin());
+    LiveTask live{number, task.lineage, task.sections};
+    live.turn =
+        static_cast<std::uint32_t>(std::find(standing.begin(), standing.end(), number) - standing.begin());
+    live.turns = static_cast<std::uint32_t>(std::count(standing.begin(), standing.end(), number));
+    live.chooses = !task.among.empty();
+    if (live.chooses) {
+      for (const TaskNumber other : task.among) {
+        if (!tasks_[other].ended) live.waits.push_back(index_of(other));
+      }
+    } else if (live.turns != 0) {
+      // In front of a section: it waits for nobody.
     } else if (task.gets != kNoTask) {
       live.waits.push_back(index_of(task.gets));
     } else {

@@ -34,9 +34,11 @@ struct RaceSeen {
 struct LiveTask {
   TaskNumber number;
   Lineage lineage;
-  std::uint32_t sections;           // that it has entered
-  std::optional<std::size_t> turn;  // its index among those in front of a section
-  std::vector<std::size_t> waits;   // else: the indexes of the live tasks whose end it needs
+  std::uint32_t sections;         // that it has entered
+  std::uint32_t turn = 0;         // the first of its indexes among those that stand
+  std::uint32_t turns = 0;        // how many it has, one after the other; more than one if it may choose
+  bool chooses = false;           // it waits for any one of several tasks; else it needs the end of all
+  std::vector<std::size_t> waits{};  // the indexes of these, as far as they live
 };
 
 // What the digest of a state leaves out. All false in a search; tests show what each part is for.
@@ -60,6 +62,12 @@ class Run {
   void finish_ended(TaskNumber owner_number);
   void get_begun(TaskNumber getter, TaskNumber target);
   void get_ended(TaskNumber getter_number);
+  // It was posted into that region, of which somebody may await one task: its end is another choice.
+  void posted(TaskNumber number, std::uintptr_t region);
+  // It waits for any one of these, which were posted into the region.
+  void choice_begun(TaskNumber chooser_number, std::vector<TaskNumber> among);
+  // It goes on with one of them, which it gets next.
+  void choice_made(TaskNumber chooser_number, std::uintptr_t region);
   // It ends by an exception, or the body of its innermost finish does.
   void failed(TaskNumber number, bool in_body);
   // Which of several exceptions the end of a finish throws has depended on more than the order of sections:
@@ -96,7 +104,8 @@ class Run {
     tidy();
     return folded(memory_.digest(load), structure());
   }
-  // standing[i]: the tasks that are in front of a section.
+  // standing[i]: the tasks that are in front of a section, or can choose whom they await: once for each that
+  // they can, one after the other.
   [[nodiscard]] std::vector<LiveTask> live_tasks(std::span<const TaskNumber> standing) const;
   // What was done since the last call, and what the window forgot since by order of a section.
   [[nodiscard]] Footprint take_footprint();
@@ -123,6 +132,8 @@ class Run {
     std::uint32_t sections = 0;
     std::uint32_t parents_sections = 0;  // of its parent, when it was created
     TaskNumber gets = kNoTask;
+    std::vector<TaskNumber> among;  // it waits for any one of these
+    Word region = 0;                // stands for the choices among the tasks that it was posted beside
     bool ended = false;
     bool future = false;
     bool failed = false;
@@ -143,6 +154,8 @@ class Run {
 
   std::optional<RaceSeen> access(Task& task, Word word, ByteMask bytes, bool write, std::uintptr_t site);
   void touch_exception(Task& task, Word word, bool write);
+  // In conflict with all that does the same, but no access that could race.
+  void touch_choices(Task& task, Word word);
   TaskNumber new_task(TaskNumber parent, FinishNumber finish);
   void remove(const BitSet& steps);
   void remove(StepId step);

@@ -9,7 +9,7 @@
 namespace anyorder::exploring {
 namespace {
 
-constexpr const char* kHeader = "anyorder exploration 1";
+constexpr const char* kHeader = "anyorder exploration 2";
 
 constexpr unsigned kWanted = 1;
 constexpr unsigned kDone = 2;
@@ -61,7 +61,7 @@ void StateSpace::restore(const std::string& text) {
       node.edges.push_back(std::move(edge));
     }
     for (const LiveTask& task : node.live) {
-      if (task.turn && *task.turn >= node.edges.size()) throw std::runtime_error("a turn is of no task");
+      if (task.turns != 0 && std::uint64_t{task.turn} + task.turns > node.edges.size()) throw std::runtime_error("a turn is of no task");
     }
     if (node.edges.empty() || !by_state_.try_emplace(node.state, id).second) {
       throw std::runtime_error("a state is there twice");

@@ -112,7 +112,10 @@ NodeId StateSpace::node_of(NewState&& found, NodeId parent, std::uint32_t choice
   Node node{parent, choice, found.state, std::move(found.live), {}, 0};
   node.edges.resize(found.turns);
   for (Node::Edge& edge : node.edges) edge.wanted = reduction_ == Reduction::none;
-  node.edges.front().wanted = true;
+  for (const LiveTask& task : node.live) {
+    if (task.turn != 0) continue;
+    for (std::uint32_t turn = 0; turn != task.turns; ++turn) node.edges[turn].wanted = true;
+  }
   nodes_.push_back(std::move(node));
   return id;
 }
@@ -150,46 +153,64 @@ void StateSpace::close(Node& node) const {
   node.closed_with = learnt_.version();
   for (bool grown = true; grown;) {
     grown = false;
+    std::vector<bool> free = free_tasks(node);
     for (std::size_t i = 0; i != node.live.size(); ++i) {
-      const LiveTask& task = node.live[i];
-      if (task.turn) {
-        Node::Edge& edge = node.edges[*task.turn];
-        if (edge.wanted || !conflicts(node, task)) continue;
-        edge.wanted = grown = true;
-      } else {
-        const auto turn = turn_before(node, i);
-        // Without a turn before it, it never moves again; with a wanted one, not before that.
-        if (!turn || node.edges[*turn].wanted || !conflicts(node, task)) continue;
-        node.edges[*turn].wanted = grown = true;
-      }
+      // What is not free goes on after a wanted edge, or never.
+      if (!free[i] || !conflicts(node, node.live[i])) continue;
+      hold(node, i, free);
+      free = free_tasks(node);
+      grown = true;
     }
   }
 }
 
 bool StateSpace::conflicts(const Node& node, const LiveTask& task) const {
   // In front of a section, all that it does from now on is in that one or comes after it.
-  const std::uint32_t from = task.sections + (task.turn ? 1 : 0);
+  const std::uint32_t from = task.sections + (task.turns != 0 && !task.chooses ? 1 : 0);
   return std::any_of(node.edges.begin(), node.edges.end(), [&](const Node::Edge& edge) {
     return edge.wanted && edge.done && learnt_.may_conflict(task.lineage, from, edge.footprint);
   });
 }
 
-std::optional<std::size_t> StateSpace::turn_before(const Node& node, std::size_t live) {
-  std::vector<bool> seen(node.live.size());
-  std::vector<std::size_t> to_see{live};
-  std::optional<std::size_t> any;
-  while (!to_see.empty()) {
-    const std::size_t i = to_see.back();
-    to_see.pop_back();
-    if (i >= node.live.size() || seen[i]) continue;
-    seen[i] = true;
-    if (const auto turn = node.live[i].turn) {
-      if (node.edges[*turn].wanted) return turn;
-      any = turn;
+std::vector<bool> StateSpace::free_tasks(const Node& node) {
+  std::vector<bool> free(node.live.size());
+  const auto is_free = [&](std::size_t i) { return i < free.size() && free[i]; };
+  // The least solution: tasks that wait for each other never go on.
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (std::size_t i = 0; i != node.live.size(); ++i) {
+      if (free[i]) continue;
+      const LiveTask& task = node.live[i];
+      if (task.turns != 0) {
+        free[i] = !node.edges[task.turn].wanted;
+      } else if (task.chooses) {
+        free[i] = std::any_of(task.waits.begin(), task.waits.end(), is_free);
+      } else {
+        free[i] = !task.waits.empty() && std::all_of(task.waits.begin(), task.waits.end(), is_free);
+      }
+      grown = grown || free[i];
     }
-    to_see.insert(to_see.end(), node.live[i].waits.begin(), node.live[i].waits.end());
   }
-  return any;
+  return free;
+}
+
+void StateSpace::hold(Node& node, std::size_t live, const std::vector<bool>& free) {
+  std::vector<bool> seen(node.live.size());
+  std::vector<std::size_t> to_hold{live};
+  while (!to_hold.empty()) {
+    const std::size_t i = to_hold.back();
+    to_hold.pop_back();
+    if (i >= free.size() || !free[i] || seen[i]) continue;
+    seen[i] = true;
+    const LiveTask& task = node.live[i];
+    if (task.turns != 0) {
+      for (std::uint32_t turn = 0; turn != task.turns; ++turn) node.edges[task.turn + turn].wanted = true;
+    } else if (task.chooses) {
+      to_hold.insert(to_hold.end(), task.waits.begin(), task.waits.end());
+    } else if (!task.waits.empty()) {
+      to_hold.push_back(task.waits.front());
+    }
+  }
 }
 
 Schedule StateSpace::path_to(NodeId node) const {

@@ -98,8 +98,10 @@ class StateSpace final : public KnownStates {
   // Makes the node's set of wanted edges one that is closed under what was learnt.
   void close(Node& node) const;
   [[nodiscard]] bool conflicts(const Node& node, const LiveTask& task) const;
-  // A turn that the task has to wait for, directly or not; prefers one that is wanted.
-  [[nodiscard]] static std::optional<std::size_t> turn_before(const Node& node, std::size_t live);
+  // Which of the live tasks may go on before a wanted edge is taken.
+  [[nodiscard]] static std::vector<bool> free_tasks(const Node& node);
+  // Wants what the task, which is free, cannot go on without: its own turns, or others'.
+  static void hold(Node& node, std::size_t live, const std::vector<bool>& free);
   [[nodiscard]] std::optional<std::uint32_t> edge_to_do(NodeId id);
   // The node of that state, made if there is none.
   NodeId node_of(NewState&& found, NodeId parent, std::uint32_t choice);

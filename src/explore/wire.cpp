@@ -92,7 +92,9 @@ void write(ByteWriter& out, const std::vector<LiveTask>& tasks) {
     out.number(task.number);
     out.number(task.lineage);
     out.number(task.sections);
-    out.number(task.turn ? *task.turn + 1 : 0);
+    out.number(task.turn);
+    out.number(task.turns);
+    out.number(task.chooses ? 1 : 0);
     out.number(task.waits.size());
     for (const std::size_t other : task.waits) out.number(other);
   }
@@ -104,7 +106,9 @@ std::vector<LiveTask> read_live_tasks(ByteReader& in) {
     task.number = read_small(in);
     task.lineage = in.number();
     task.sections = read_small(in);
-    if (const std::uint64_t turn = in.number(); turn != 0) task.turn = turn - 1;
+    task.turn = read_small(in);
+    task.turns = read_small(in);
+    task.chooses = read_bool(in);
     for (std::size_t j = in.count(); j != 0; --j) task.waits.push_back(in.number());
     tasks.push_back(std::move(task));
   }

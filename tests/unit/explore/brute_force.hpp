@@ -73,9 +73,12 @@ class BruteForce {
         }
       }
       moved = true;
-      Machine next = machine;
-      next.step(i);
-      visit(std::move(next));
+      const bool chooses = fronts[i].kind == Front::choose;
+      for (const std::uint64_t choice : chooses ? machine.candidates(i) : std::vector<std::uint64_t>{0}) {
+        Machine next = machine;
+        next.step(i, choice);
+        visit(std::move(next));
+      }
     }
     if (!moved && !machine.all_ended()) truth_.deadlock = true;
   }
@@ -88,6 +91,7 @@ class BruteForce {
       for (const Frame& frame : task.frames) {
         one = folded(folded(one, reinterpret_cast<std::uintptr_t>(frame.block)), frame.next);
       }
+      for (const std::uint64_t posted : task.posted) one = folded(one, posted);
       sum += one;
     }
     for (const std::uint64_t value : machine.memory) sum = folded(sum, value);

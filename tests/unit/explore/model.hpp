@@ -32,6 +32,9 @@ enum class Op : std::uint8_t {
   finish,    // body
   isolated,  // body; number: the objects, one bit each, 0: all
   if_equal,  // body, if register == number
+  post,      // body, into the task's region; handler, when it is joined
+  await,     // all that it has posted, in their order
+  await_one,
 };
 
 struct Statement {
@@ -39,14 +42,16 @@ struct Statement {
   unsigned variable = 0;
   unsigned number = 0;
   Block body{};
+  Block handler{};
 };
 
 inline constexpr unsigned kVariables = 4;  // numbers; handles are in those after them
 inline constexpr unsigned kHandles = 2;
 
 inline std::string to_text(const Block& block) {
-  static constexpr std::array<const char*, 10> kNames{"read", "write", "async",  "future",   "get",
-                                                      "put",  "take",  "finish", "isolated", "if"};
+  static constexpr std::array<const char*, 13> kNames{"read",   "write",    "async", "future", "get",
+                                                      "put",    "take",     "finish", "isolated", "if",
+                                                      "post",   "await",    "await_one"};
   std::string text;
   for (const Statement& s : block) {
     text += kNames[static_cast<std::size_t>(s.op)];
@@ -56,6 +61,7 @@ inline std::string to_text(const Block& block) {
     if (s.op == Op::write || s.op == Op::isolated || s.op == Op::if_equal)
       text.append(" ").append(std::to_string(s.number));
     if (!s.body.empty() || s.op == Op::isolated) text.append("{ ").append(to_text(s.body)).append("}");
+    if (!s.handler.empty()) text.append(" then { ").append(to_text(s.handler)).append("}");
     text += "; ";
   }
   return text;
@@ -79,6 +85,9 @@ struct Task {
   bool ended = false;
   bool in_get = false;
   Section section;
+  std::vector<std::uint64_t> posted{};  // lineages of tasks in its region that it has not joined
+  const Block* handler = nullptr;       // of the task that joins it
+  std::uint64_t region = 0;             // the lineage of the task that made the region that it posts into
 };
 
 struct Access {
@@ -88,7 +97,7 @@ struct Access {
 
 // What a task stands in front of.
 struct Front {
-  enum Kind : std::uint8_t { local, access, enter, leave, blocked, ended } kind;
+  enum Kind : std::uint8_t { local, access, enter, leave, choose, blocked, ended } kind;
   Access what{};
 };
 
@@ -104,6 +113,7 @@ class Machine {
  public:
   explicit Machine(const Block& program) {
     tasks.emplace_back();
+    tasks.front().region = tasks.front().lineage;
     tasks.front().frames.push_back({&program, 0, Frame::plain, 0});
   }
 
@@ -131,6 +141,10 @@ class Machine {
         return {Front::enter};
       case Op::get:
         return {task.handle != 0 && !tasks[number_of(task.handle)].ended ? Front::blocked : Front::local};
+      case Op::await:
+      case Op::await_one:
+        if (chooses(number)) return {candidates(number).empty() ? Front::blocked : Front::choose};
+        return {!task.posted.empty() && !has_ended(task.posted.front()) ? Front::blocked : Front::local};
       default:
         return {Front::local};
     }
@@ -149,15 +163,32 @@ class Machine {
         tasks.begin());
   }
 
-  // One statement of a task that is not blocked.
-  void step(std::size_t number) {
+  // Whether the task stands at an await_one that has more than one to wait for, and which of them have ended.
+  [[nodiscard]] bool chooses(std::size_t number) const {
+    return !tasks[number].ended && !at_end_of_block(number) && statement(number).op == Op::await_one &&
+           tasks[number].posted.size() > 1;
+  }
+  [[nodiscard]] std::vector<std::uint64_t> candidates(std::size_t number) const {
+    std::vector<std::uint64_t> all = tasks[number].posted;
+    std::erase_if(all, [&](std::uint64_t lineage) { return !has_ended(lineage); });
+    return all;
+  }
+  [[nodiscard]] bool has_ended(std::uint64_t lineage) const { return tasks[number_of(lineage)].ended; }
+
+  // One statement of a task that is not blocked; `choice`: whom it awaits, if it chooses.
+  void step(std::size_t number, std::uint64_t choice = 0) {
     if (at_end_of_block(number)) {
       leave_block(tasks[number]);
       return;
     }
     const Statement& s = statement(number);
-    ++tasks[number].frames.back().next;
     Task& task = tasks[number];
+    if (s.op == Op::await || s.op == Op::await_one) {
+      if (s.op == Op::await_one || task.posted.empty()) ++task.frames.back().next;
+      if (!task.posted.empty()) join(task, choice != 0 ? choice : task.posted.front());
+      return;
+    }
+    ++task.frames.back().next;
     switch (s.op) {
       case Op::read:
         task.reg = static_cast<unsigned>(memory[s.variable]);
@@ -183,15 +214,25 @@ class Machine {
       case Op::if_equal:
         if (task.reg == s.number) task.frames.push_back({&s.body, 0, Frame::plain, 0});
         break;
+      case Op::await:
+      case Op::await_one:
+        break;
       case Op::async:
-      case Op::future: {
+      case Op::future:
+      case Op::post: {
         Task child;
         child.lineage = scrambled(task.lineage * 0x9E3779B97F4A7C15U + ++task.children);
         child.finish = innermost_finish(task);
         child.reg = task.reg;
         child.handle = task.handle;
         child.frames.push_back({&s.body, 0, Frame::plain, 0});
+        child.region = child.lineage;
         if (s.op == Op::future) task.handle = child.lineage;
+        if (s.op == Op::post) {
+          task.posted.push_back(child.lineage);
+          child.region = task.region;
+          child.handler = &s.handler;
+        }
         tasks.push_back(std::move(child));
         break;
       }
@@ -203,6 +244,16 @@ class Machine {
   }
 
  private:
+  // Its result is its register; what it has not joined itself is handed over.
+  void join(Task& task, std::uint64_t lineage) {
+    Task& child = tasks[number_of(lineage)];
+    std::erase(task.posted, lineage);
+    task.posted.insert(task.posted.end(), child.posted.begin(), child.posted.end());
+    child.posted.clear();
+    if (child.handler->empty()) return;
+    task.reg = child.reg;
+    task.frames.push_back({child.handler, 0, Frame::plain, 0});
+  }
   static std::uint64_t innermost_finish(const Task& task) {
     for (auto frame = task.frames.rbegin(); frame != task.frames.rend(); ++frame) {
       if (frame->kind == Frame::finish) return frame->id;
@@ -225,6 +276,7 @@ struct Shape {
   bool objects = false;
   std::size_t most = 24;       // statements, about
   std::size_t most_tasks = 5;  // likewise
+  bool regions = false;
 };
 
 class Generator {
@@ -268,6 +320,11 @@ class Generator {
   }
   Statement task(unsigned depth) {
     if (tasks_ > 0) --tasks_;
+    if (shape_.regions && below(3) != 0) {
+      Statement post{Op::post, 0, 0, body(depth + 1, false, 3)};
+      if (below(2) == 0) post.handler = body(depth + 1, false, 2);
+      return post;
+    }
     return {shape_.futures && below(2) == 0 ? Op::future : Op::async, 0, 0, body(depth + 1, false, 4)};
   }
   Statement statement(unsigned depth, bool isolated) {
@@ -280,6 +337,7 @@ class Generator {
       const unsigned objects = shape_.objects && below(3) != 0 ? 1 + below(3) : 0;
       return {Op::isolated, 0, objects, below(6) == 0 ? Block{} : body(depth + 1, true, 3)};
     }
+    if (shape_.regions && below(5) == 0) return {below(3) == 0 ? Op::await : Op::await_one};
     if (kind < 11 && depth < 4 && tasks_ > 0) return task(depth);
     if (kind == 11 && depth < 4) return {Op::finish, 0, 0, body(depth + 1, false, 4)};
     if (kind < 15 && depth < 5) return {Op::if_equal, 0, below(2), body(depth + 1, false, 2)};

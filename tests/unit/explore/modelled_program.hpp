@@ -28,14 +28,21 @@ class ModelledProgram final : public Program {
       }
       if (machine_.all_ended()) return;
       std::vector<TaskNumber> standing;
+      std::vector<std::uint64_t> choices;  // whom it awaits then, if it chooses
       for (std::size_t i = 0; i != machine_.tasks.size(); ++i) {
-        if (machine_.front(i).kind == Front::enter) standing.push_back(static_cast<TaskNumber>(i));
+        const Front::Kind kind = machine_.front(i).kind;
+        if (kind != Front::enter && kind != Front::choose) continue;
+        for (const std::uint64_t choice :
+             kind == Front::choose ? machine_.candidates(i) : std::vector<std::uint64_t>{0}) {
+          standing.push_back(static_cast<TaskNumber>(i));
+          choices.push_back(choice);
+        }
       }
       const auto next = guide.next(standing);
       if (!next) return;
       const std::size_t chosen = standing[*next];
       do {
-        step(guide, chosen);
+        step(guide, chosen, choices[*next]);
         if (guide.done()) return;
       } while (machine_.tasks[chosen].section.entered);
     }
@@ -49,7 +56,7 @@ class ModelledProgram final : public Program {
   }
 
   // The statement, with its events.
-  void step(Guide& guide, std::size_t i) {
+  void step(Guide& guide, std::size_t i, std::uint64_t choice = 0) {
     Run& run = guide.run();
     const auto task = static_cast<TaskNumber>(i);
     if (machine_.at_end_of_block(i)) {
@@ -95,10 +102,24 @@ class ModelledProgram final : public Program {
       case Op::future:
         run.created(task, s.op == Op::future);
         break;
+      case Op::post:
+        run.posted(run.created(task, true), machine_.tasks[i].region);
+        break;
+      case Op::await:
+      case Op::await_one: {
+        const Task& waiter = machine_.tasks[i];
+        if (waiter.posted.empty()) break;
+        if (choice != 0) run.choice_made(task, waiter.region);
+        const std::uint64_t joined = choice != 0 ? choice : waiter.posted.front();
+        run.get_begun(task, static_cast<TaskNumber>(machine_.number_of(joined)));
+        run.get_ended(task);
+        machine_.tasks[i].in_get = false;
+        break;
+      }
       case Op::if_equal:
         break;
     }
-    machine_.step(i);
+    machine_.step(i, choice);
     tell_of_gets(run);
   }
 
@@ -107,9 +128,23 @@ class ModelledProgram final : public Program {
     for (std::size_t i = 0; i != machine_.tasks.size(); ++i) {
       Task& task = machine_.tasks[i];
       if (task.ended || task.in_get || machine_.at_end_of_block(i)) continue;
-      if (machine_.statement(i).op != Op::get || machine_.front(i).kind != Front::blocked) continue;
+      const auto number = static_cast<TaskNumber>(i);
+      const auto of = [&](std::uint64_t lineage) {
+        return static_cast<TaskNumber>(machine_.number_of(lineage));
+      };
+      const Op op = machine_.statement(i).op;
+      if (machine_.chooses(i)) {
+        std::vector<TaskNumber> among;
+        for (const std::uint64_t posted : task.posted) among.push_back(of(posted));
+        run.choice_begun(number, among);
+      } else if (op != Op::get && op != Op::await && op != Op::await_one) {
+        continue;
+      } else if (machine_.front(i).kind != Front::blocked) {
+        continue;
+      } else {
+        run.get_begun(number, of(op == Op::get ? task.handle : task.posted.front()));
+      }
       task.in_get = true;
-      run.get_begun(static_cast<TaskNumber>(i), static_cast<TaskNumber>(machine_.number_of(task.handle)));
     }
   }
 

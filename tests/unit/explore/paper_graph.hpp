@@ -143,7 +143,8 @@ class PaperGraph {
         if (last_isolated_ != 0) add_edge(last_isolated_ - 1, tasks_[i].node);
         break;
       case Op::async:
-      case Op::future: {
+      case Op::future:
+      case Op::post: {
         const std::size_t child = new_node(tasks_.size(), false);
         add_edge(tasks_[i].node, child);
         tasks_.push_back({child});

@@ -76,7 +76,9 @@ TEST_P(RandomPrograms, GetTheVerdictOfBruteForce) {
 
 INSTANTIATE_TEST_SUITE_P(Explore, RandomPrograms,
                          testing::Values(Kind{"async", {false, false}}, Kind{"futures", {true, false}},
-                                         Kind{"objects", {false, true}}, Kind{"all", {true, true}}),
+                                         Kind{"objects", {false, true}}, Kind{"all", {true, true}},
+                                         Kind{"regions", {false, false, 24, 5, true}},
+                                         Kind{"regions_and_all", {true, true, 24, 5, true}}),
                          [](const auto& test) { return test.param.name; });
 
 // All states in which every task stands, by every order of sections, without the search: by what the machine
