@@ -9,4 +9,5 @@
 #include "anyorder/isolated.hpp"
 #include "anyorder/loops.hpp"
 #include "anyorder/options.hpp"
+#include "anyorder/region.hpp"
 #include "anyorder/source_site.hpp"

@@ -34,6 +34,7 @@ class Result {
   }
   void destroy() noexcept { std::destroy_at(std::addressof(value_)); }
   const R& value() const noexcept { return value_; }
+  R&& take() noexcept { return std::move(value_); }
 
  private:
   union {
@@ -51,6 +52,7 @@ class Result<R&> {
   }
   void destroy() noexcept {}
   R& value() const noexcept { return *value_; }
+  R& take() const noexcept { return *value_; }
 
  private:
   R* value_ = nullptr;
@@ -67,10 +69,10 @@ class Result<void> {
   void value() const noexcept {}
 };
 
-template <class R>
-struct TypedFutureTask : FutureTask {
+template <class R, class Base = FutureTask>
+struct TypedFutureTask : Base {
   ANYORDER_UNCHECKED TypedFutureTask(const TaskOps& operations, source_site created_at) noexcept
-      : FutureTask(operations, created_at) {}
+      : Base(operations, created_at) {}
   Result<R> result;
 
   // After the task has run: there is a result unless there is an exception.

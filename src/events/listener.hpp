@@ -61,6 +61,17 @@ class Listener {
   virtual void isolated_entered(Slot task, std::span<const void* const> objects, SourceSite at) = 0;
   virtual void isolated_left(Slot task, std::span<const void* const> objects) = 0;
 
+  // A task that was created, a future, is one of a region; before it begins.
+  virtual void posted(Slot /*task*/, const void* /*region*/) {}
+  // The task waits for any one of several that were posted into a region. Before the wait, with their slots;
+  // and after it: the get of one of `among` of them follows, and the schedule has decided which.
+  virtual void choice_begun(Slot /*chooser*/, std::span<void* const> /*among*/, SourceSite /*at*/) {}
+  virtual void choice_made(Slot /*chooser*/, const void* /*region*/, std::size_t /*among*/,
+                           SourceSite /*at*/) {}
+  // The running task calls the handler of that task.
+  virtual void handler_begun() {}
+  virtual void handler_ended(std::size_t /*among*/, SourceSite /*posted_at*/) {}
+
   // The running task ends by an exception, which its finish or a get may throw again; or the body of its
   // innermost finish does, whose end may.
   virtual void failed(Slot /*task*/, bool /*in_body*/) {}

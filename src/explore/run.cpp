@@ -131,7 +131,9 @@ void Run::get_ended(TaskNumber getter_number) {
   if (target.failed) touch_exception(getter, word_for(target.lineage), false);
 }
 
-void Run::posted(TaskNumber number, std::uintptr_t region) { tasks_[number].region = word_for_region(region); }
+void Run::posted(TaskNumber number, std::uintptr_t region) {
+  tasks_[number].region = word_for_region(region);
+}
 
 void Run::choice_begun(TaskNumber chooser_number, std::vector<TaskNumber> among) {
   tasks_[chooser_number].among = std::move(among);
@@ -144,6 +146,7 @@ void Run::choice_made(TaskNumber chooser_number, std::uintptr_t region) {
 }
 
 void Run::touch_choices(Task& task, Word word) {
+  if (omitted_.choices) return;
   footprint_[word].add(0xff, true);
   task.touches[word].add(0xff, true, task.sections);
 }

@@ -34,10 +34,10 @@ struct RaceSeen {
 struct LiveTask {
   TaskNumber number;
   Lineage lineage;
-  std::uint32_t sections;         // that it has entered
-  std::uint32_t turn = 0;         // the first of its indexes among those that stand
-  std::uint32_t turns = 0;        // how many it has, one after the other; more than one if it may choose
-  bool chooses = false;           // it waits for any one of several tasks; else it needs the end of all
+  std::uint32_t sections;            // that it has entered
+  std::uint32_t turn = 0;            // the first of its indexes among those that stand
+  std::uint32_t turns = 0;           // how many it has, one after the other; more than one if it may choose
+  bool chooses = false;              // it waits for any one of several tasks; else it needs the end of all
   std::vector<std::size_t> waits{};  // the indexes of these, as far as they live
 };
 
@@ -46,6 +46,7 @@ struct Omitted {
   bool section_entries = false;  // from positions
   bool window = false;
   bool before_section = false;  // from the footprint of a section: what the window forgets at its entry
+  bool choices = false;         // from a footprint: that a task more or less can be awaited
 };
 
 class Run {

@@ -61,7 +61,8 @@ void StateSpace::restore(const std::string& text) {
       node.edges.push_back(std::move(edge));
     }
     for (const LiveTask& task : node.live) {
-      if (task.turns != 0 && std::uint64_t{task.turn} + task.turns > node.edges.size()) throw std::runtime_error("a turn is of no task");
+      if (task.turns != 0 && std::uint64_t{task.turn} + task.turns > node.edges.size())
+        throw std::runtime_error("a turn is of no task");
     }
     if (node.edges.empty() || !by_state_.try_emplace(node.state, id).second) {
       throw std::runtime_error("a state is there twice");

@@ -1,5 +1,6 @@
 #include "runtime/controlled.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "anyorder/future.hpp"
@@ -104,9 +105,18 @@ void Controlled::created(detail::Task& task) {
 void Controlled::await_turn(const detail::IsolatedSection& section) {
   {
     const events::InsideTool inside;
-    arrived_.push_back({worker_.strand, &section});
+    arrived_.push_back({worker_.strand, section.site});
   }
   suspend(&do_nothing, nullptr);
+}
+
+detail::RegionTask& Controlled::await_choice(const detail::RegionOwner& owner, const source_site& site) {
+  {
+    const events::InsideTool inside;
+    arrived_.push_back({worker_.strand, site, &owner});
+  }
+  suspend(&do_nothing, nullptr);
+  return *chosen_;
 }
 
 void Controlled::make_ready(Strand& strand) {
@@ -157,11 +167,22 @@ void Controlled::go_on_with(Strand& strand) {
 
 Strand* Controlled::choose(Director& director) {
   standing_.clear();
-  for (const Arrived& arrived : arrived_) standing_.push_back({arrived.strand->task, arrived.section});
+  for (const Arrived& arrived : arrived_) {
+    if (arrived.owner == nullptr) {
+      standing_.push_back({arrived.strand->task, arrived.at});
+      continue;
+    }
+    for (detail::RegionTask* task = arrived.owner->posted.first; task != nullptr; task = task->posted.next) {
+      if (task->has_ended()) standing_.push_back({arrived.strand->task, arrived.at, task});
+    }
+  }
   const std::optional<std::size_t> index = director.next(standing_);
-  if (!index || arrived_.empty()) return nullptr;
-  ANYORDER_CHECK(*index < arrived_.size(), "the director chooses among those that stand");
-  const auto chosen = arrived_.begin() + static_cast<std::ptrdiff_t>(*index);
+  if (!index || standing_.empty()) return nullptr;
+  ANYORDER_CHECK(*index < standing_.size(), "the director chooses among those that stand");
+  chosen_ = standing_[*index].chosen;
+  const auto chosen = std::find_if(arrived_.begin(), arrived_.end(), [&](const Arrived& arrived) {
+    return arrived.strand->task == standing_[*index].task;
+  });
   Strand* const strand = chosen->strand;
   arrived_.erase(chosen);
   return strand;

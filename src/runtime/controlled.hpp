@@ -2,7 +2,8 @@
 //
 // What is not isolated runs as soon as it can. When every task stands, in front of a section or waiting for
 // another task, a director says which section goes next; it runs as a whole, and all that it lets run after
-// it. So the director's answers are all that two runs of a deterministic program can differ in.
+// it. Likewise for a task that awaits one of several: it stands once for each of them that has ended. So the
+// director's answers are all that two runs of a deterministic program can differ in.
 //
 // Contract: one run at a time on a thread, which runs nothing else of the library meanwhile. A task's stack
 // has the same address in every run, as long as the task is the same child of the same parents.
@@ -17,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "anyorder/detail/region_state.hpp"
 #include "anyorder/isolated.hpp"
 #include "runtime/worker.hpp"
 
@@ -25,16 +27,18 @@ namespace anyorder::runtime {
 // Where stacks are put, by lineage: far from where the kernel puts anything by itself.
 inline constexpr std::uintptr_t kFiberStacksBegin = 0x1000'0000'0000;
 
-// A task in front of a section.
+// A task that can go on: in front of a section, or with one of those that it awaits.
 struct Standing {
   detail::Task* task;
-  const detail::IsolatedSection* section;
+  source_site at;
+  detail::RegionTask* chosen = nullptr;  // null: a section
 };
 
 class Director {
  public:
   virtual ~Director() = default;
-  // All tasks stand. The index of the one that goes on; `standing` is in the order in which they arrived. If
+  // All tasks stand. The index of the one that goes on; `standing` is in the order in which they arrived, and
+  // what a task can choose from in that of its posts. If
   // it is empty, the tasks that are left wait for each other, and nothing can go on. No answer abandons the
   // run: its tasks stand where they are for ever, and what they own is not destroyed.
   virtual std::optional<std::size_t> next(std::span<const Standing> standing) = 0;
@@ -67,6 +71,8 @@ class Controlled {
   void created(detail::Task& task);
   // Returns when the director has chosen this section.
   void await_turn(const detail::IsolatedSection& section);
+  // Returns when the director has chosen one of the owner's posts that have ended: that one.
+  detail::RegionTask& await_choice(const detail::RegionOwner& owner, const source_site& site);
   void make_ready(Strand& strand);
   // Leaves the running strand, which `after` makes findable; returns when it was made ready.
   void suspend(support::Context::After after, void* argument) noexcept;
@@ -87,7 +93,8 @@ class Controlled {
   };
   struct Arrived {
     Strand* strand;
-    const detail::IsolatedSection* section;
+    source_site at;
+    const detail::RegionOwner* owner = nullptr;  // null: in front of a section
   };
 
   static void run_each_first(support::Context& self);
@@ -105,8 +112,9 @@ class Controlled {
   std::deque<Created> created_;                         // not begun yet
   std::vector<Strand*> ready_;
   std::vector<Arrived> arrived_;
-  std::vector<Standing> standing_;  // what the director sees of them
-  std::size_t alive_ = 0;           // tasks that have been created and have not ended
+  std::vector<Standing> standing_;        // what the director sees of them
+  detail::RegionTask* chosen_ = nullptr;  // what the director has chosen last, if it was no section
+  std::size_t alive_ = 0;                 // tasks that have been created and have not ended
 };
 
 }  // namespace anyorder::runtime

@@ -1,6 +1,8 @@
 // What the public headers call. Each checks for misuse, emits the events of the operation, and leaves the
 // rest to the executor in force.
 
+#include "runtime/entry_points.hpp"
+
 #include <cstdlib>
 
 #include "anyorder/future.hpp"
@@ -16,6 +18,31 @@
 #include "runtime/thread_root.hpp"
 #include "runtime/tool.hpp"
 #include "support/check.hpp"
+
+namespace anyorder::runtime {
+
+void make_child(Strand& strand, detail::Task& task, detail::LoopTask* rest_of) noexcept {
+  task.finish = strand.view->scope;
+  take_credit(*strand.view);
+  created(*strand.task, task, rest_of);
+}
+
+void let_run(Worker& worker, detail::Task& task) noexcept {
+  Strand& strand = *worker.strand;
+  if (worker.controlled != nullptr) [[unlikely]] {
+    worker.controlled->created(task);
+  } else if (in_force.serial) {
+    run_now(worker, task);
+  } else {
+    enqueue(worker, task);
+    if (worker.joins_at_once && strand.task->ops->kind == detail::TaskKind::root &&
+        strand.view->scope->depth == 0) [[unlikely]] {
+      await(strand, *strand.view->scope);
+    }
+  }
+}
+
+}  // namespace anyorder::runtime
 
 namespace anyorder::detail {
 
@@ -80,21 +107,8 @@ void free_task(void* memory, std::size_t bytes) noexcept {
 
 void spawn(Task& task, LoopTask* rest_of) noexcept {
   Worker& worker = *runtime::this_worker();
-  Strand& strand = *worker.strand;
-  task.finish = strand.view->scope;
-  runtime::take_credit(*strand.view);
-  runtime::created(*strand.task, task, rest_of);
-  if (worker.controlled != nullptr) [[unlikely]] {
-    worker.controlled->created(task);
-  } else if (runtime::in_force.serial) {
-    runtime::run_now(worker, task);
-  } else {
-    runtime::enqueue(worker, task);
-    if (worker.joins_at_once && strand.task->ops->kind == TaskKind::root && strand.view->scope->depth == 0)
-        [[unlikely]] {
-      runtime::await(strand, *strand.view->scope);
-    }
-  }
+  runtime::make_child(*worker.strand, task, rest_of);
+  runtime::let_run(worker, task);
 }
 
 FinishScope::FinishScope(source_site opened_at) : site(opened_at) {

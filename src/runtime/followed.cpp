@@ -74,6 +74,9 @@ void stand(Strand& strand, FutureTask& future, deadlock::Wait& wait, Task* first
       &standing, first);
 }
 
+// Its region waits for it, as a finish does: it can be on a cycle, but does not end by one.
+bool is_posted(const FutureTask& future) noexcept { return future.ops->handle != nullptr; }
+
 void wait_without_cycle(Strand& strand, FutureTask& future, const source_site& site, bool known) {
   deadlock::Policy& policy = *join_policy_in_force;
   const bool claimed = claim_here(future);
@@ -82,7 +85,7 @@ void wait_without_cycle(Strand& strand, FutureTask& future, const source_site& s
   const bool here = claimed && (known || !policy.has_knowledge()) && strand.has_room();
   deadlock::Wait wait = wait_of(strand, site);
   wait.target = &policy.node(future.joins);
-  wait.is_strangers = !known && !here;
+  wait.is_strangers = !known && !here && !is_posted(future);
   {
     const Entered entered(wait);
     if (here) {
@@ -104,7 +107,7 @@ void await_by_policy(Strand& strand, FutureTask& future, const source_site& site
   Task& task = *strand.task;
   // Of an ended target, too: what a stranger knew must not be taken over.
   const bool known = policy.has_knowledge() && policy.knows(task.joins, future.joins);
-  if (!known && policy.has_knowledge()) {
+  if (!known && policy.has_knowledge() && !is_posted(future)) {
     tell_unknown_join(task, future, site);
     if (policy.name() == deadlock::PolicyName::strict) throw_unknown_join(future, site);
   }

@@ -31,6 +31,8 @@ struct TaskOps {
   void (*dispose)(Task&) noexcept;      // destroys the record and gives its memory back
   void (*drop_result)(Task&) noexcept;  // futures only: destroys the result, or the exception
   void (*give_away_rest)(Task&);        // loops only: hands the indexes not yet begun to other workers
+  // Posted tasks only: calls the handler with the result, or does not, and destroys it.
+  void (*handle)(Task&, bool call) = nullptr;
 };
 
 struct Task {
@@ -145,13 +147,16 @@ class OneShot {
   OneShot(const OneShot&) = delete;
   OneShot& operator=(const OneShot&) = delete;
 
-  decltype(auto) operator()() {
+  template <class... Args>
+  decltype(auto) operator()(Args&&... args) {
     struct Ending {
       F& f;
       ~Ending() { std::destroy_at(std::addressof(f)); }
     } const ending{f_};
-    return std::move(f_)();
+    return std::move(f_)(std::forward<Args>(args)...);
   }
+  // Instead of the call.
+  void drop() noexcept { std::destroy_at(std::addressof(f_)); }
 
  private:
   union {

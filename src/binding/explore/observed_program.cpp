@@ -126,7 +126,10 @@ std::optional<std::size_t> ObservedProgram::next(std::span<const runtime::Standi
     for (const runtime::Standing& one : standing) numbers.push_back(number_in(one.task->tool).value());
     const auto chosen = guide_->next(numbers);
     if (chosen) {
-      sections_.push_back({numbers[*chosen], runtime::to_event(standing[*chosen].section->site)});
+      const runtime::Standing& one = standing[*chosen];
+      SectionSeen seen{numbers[*chosen], runtime::to_event(one.at), std::nullopt};
+      if (one.chosen != nullptr) seen.chosen = number_in(one.chosen->tool);
+      sections_.push_back(seen);
       return chosen;
     }
     look_whether_done();
@@ -219,6 +222,35 @@ void ObservedProgram::get_ended(events::Slot getter, events::Slot target, events
   const auto number = number_in(getter);
   if (number && number_in(target)) guide_->run().get_ended(*number);
   look_at_exceptions();
+}
+
+void ObservedProgram::posted(events::Slot task, const void* region) {
+  const events::InsideTool inside;
+  if (const auto number = number_in(task)) {
+    guide_->run().posted(*number, reinterpret_cast<std::uintptr_t>(region));
+  }
+}
+
+void ObservedProgram::choice_begun(events::Slot chooser, std::span<void* const> among,
+                                   events::SourceSite at) {
+  const events::InsideTool inside;
+  const auto number = number_in(chooser);
+  if (!number) return;
+  std::vector<TaskNumber> numbers;
+  for (void* const slot : among) {
+    if (const auto one = number_in(slot)) numbers.push_back(*one);
+  }
+  tasks_[*number].waits_at = at;
+  tasks_[*number].waits_in_get = true;
+  guide_->run().choice_begun(*number, std::move(numbers));
+}
+
+void ObservedProgram::choice_made(events::Slot chooser, const void* region, std::size_t /*among*/,
+                                  events::SourceSite /*at*/) {
+  const events::InsideTool inside;
+  if (const auto number = number_in(chooser)) {
+    guide_->run().choice_made(*number, reinterpret_cast<std::uintptr_t>(region));
+  }
 }
 
 void ObservedProgram::failed(events::Slot task, bool in_body) {

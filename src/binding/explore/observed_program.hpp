@@ -44,6 +44,7 @@ class ObservedProgram final : public runtime::Director,
   struct SectionSeen {
     exploring::TaskNumber task;
     events::SourceSite at;
+    std::optional<exploring::TaskNumber> chosen;  // no section, but a wait that was ended by that one
   };
   struct Block {
     std::uintptr_t begin;
@@ -104,6 +105,10 @@ class ObservedProgram final : public runtime::Director,
   void finish_ended(events::Slot owner, events::Slot finish) override;
   void get_begun(events::Slot getter, events::Slot target, events::SourceSite at) override;
   void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override;
+  void posted(events::Slot task, const void* region) override;
+  void choice_begun(events::Slot chooser, std::span<void* const> among, events::SourceSite at) override;
+  void choice_made(events::Slot chooser, const void* region, std::size_t among,
+                   events::SourceSite at) override;
   void failed(events::Slot task, bool in_body) override;
   void isolated_entered(events::Slot task, std::span<const void* const> objects,
                         events::SourceSite at) override;

@@ -49,9 +49,9 @@ inline constexpr unsigned kVariables = 4;  // numbers; handles are in those afte
 inline constexpr unsigned kHandles = 2;
 
 inline std::string to_text(const Block& block) {
-  static constexpr std::array<const char*, 13> kNames{"read",   "write",    "async", "future", "get",
-                                                      "put",    "take",     "finish", "isolated", "if",
-                                                      "post",   "await",    "await_one"};
+  static constexpr std::array<const char*, 13> kNames{"read", "write", "async",    "future",   "get",
+                                                      "put",  "take",  "finish",   "isolated", "if",
+                                                      "post", "await", "await_one"};
   std::string text;
   for (const Statement& s : block) {
     text += kNames[static_cast<std::size_t>(s.op)];

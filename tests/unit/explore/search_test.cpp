@@ -193,6 +193,7 @@ struct LeftOut {
   const char* name;
   Omitted omitted;
   std::uint64_t first_seed;  // not far before one that shows it
+  model::Shape shape{false, false};
 };
 class NothingMayBeLeftOut : public testing::TestWithParam<LeftOut> {};
 
@@ -200,7 +201,7 @@ class NothingMayBeLeftOut : public testing::TestWithParam<LeftOut> {};
 TEST_P(NothingMayBeLeftOut, OrARaceIsMissed) {
   const LeftOut& left_out = GetParam();
   for (std::uint64_t seed = left_out.first_seed; seed != left_out.first_seed + 500; ++seed) {
-    const Block program = model::Generator(seed, {false, false}).program();
+    const Block program = model::Generator(seed, left_out.shape).program();
     if (explored(program, Reduction::persistent, left_out.omitted).answer != Answer::proved) continue;
     if (explored(program).answer == Answer::proved) continue;
     EXPECT_TRUE(races(program)) << to_text(program);
@@ -212,7 +213,9 @@ TEST_P(NothingMayBeLeftOut, OrARaceIsMissed) {
 INSTANTIATE_TEST_SUITE_P(Explore, NothingMayBeLeftOut,
                          testing::Values(LeftOut{"section_entries", {.section_entries = true}, 1},
                                          LeftOut{"window", {.window = true}, 17'000},
-                                         LeftOut{"before_section", {.before_section = true}, 1}),
+                                         LeftOut{"before_section", {.before_section = true}, 1},
+                                         LeftOut{
+                                             "choices", {.choices = true}, 1, {false, false, 24, 5, true}}),
                          [](const auto& test) { return test.param.name; });
 
 TEST(Search, ASectionOnOtherObjectsExcludesNothing) {
