@@ -135,7 +135,8 @@ report::RunFacts facts_of(const ExploreOptions& options, const ExploredProgram& 
     facts.signal = WIFSIGNALED(*status) ? WTERMSIG(*status) : 0;
     facts.exit_code = WIFEXITED(*status) ? WEXITSTATUS(*status) : 0;
   }
-  report::Exploration exploration{result.runs, result.states, result.deepest, {}, {}, {}};
+  report::Exploration exploration{result.runs, result.states,         result.deepest, {}, {},
+                                  {},          result.any_choice_made};
   if (result.answer != exploring::Answer::proved || program.crash()) {
     exploration.schedule = exploring::to_text(program.crash() ? program.crash()->schedule : result.schedule);
     std::vector<std::string> words{"anyorder", "replay", exploration.schedule, "--"};
@@ -143,7 +144,7 @@ report::RunFacts facts_of(const ExploreOptions& options, const ExploredProgram& 
     exploration.replay = quoted_for_shell(words);
   }
   for (const exploring::SectionRun& section : program.sections()) {
-    exploration.sections.push_back({section.task, section.file, section.line});
+    exploration.sections.push_back({section.task, section.file, section.line, section.chosen});
   }
   facts.exploration = std::move(exploration);
   return facts;

@@ -68,9 +68,10 @@ class Listener {
   virtual void choice_begun(Slot /*chooser*/, std::span<void* const> /*among*/, SourceSite /*at*/) {}
   virtual void choice_made(Slot /*chooser*/, const void* /*region*/, std::size_t /*among*/,
                            SourceSite /*at*/) {}
-  // The running task calls the handler of that task.
-  virtual void handler_begun() {}
-  virtual void handler_ended(std::size_t /*among*/, SourceSite /*posted_at*/) {}
+  // The running task calls the handler of that task; what the first call returns, the second gets.
+  virtual std::uint64_t result_handler_begun() { return 0; }
+  virtual void result_handler_ended(std::uint64_t /*begun*/, std::size_t /*among*/,
+                                    SourceSite /*posted_at*/) {}
 
   // The running task ends by an exception, which its finish or a get may throw again; or the body of its
   // innermost finish does, whose end may.

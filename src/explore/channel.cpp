@@ -94,6 +94,7 @@ std::string to_bytes(const Account& account) {
     out.number(section.task);
     out.text(section.file);
     out.number(section.line);
+    out.number(section.chosen ? std::uint64_t{*section.chosen} + 1 : 0);
   }
   out.text(account.learnt);
   return std::move(out.bytes);
@@ -108,6 +109,9 @@ Account account_in(std::string_view bytes) {
     section.task = static_cast<TaskNumber>(in.number());
     section.file = in.text();
     section.line = static_cast<std::uint32_t>(in.number());
+    if (const std::uint64_t chosen = in.number(); chosen != 0) {
+      section.chosen = static_cast<TaskNumber>(chosen - 1);
+    }
     account.sections.push_back(std::move(section));
   }
   account.learnt = in.text();

@@ -39,11 +39,12 @@ enum class Ending : std::uint8_t {
   diverged,  // it did something else than the errand's choices had led to before
 };
 
-// A section that was run, for people.
+// A section that was run, or a choice that was made, for people.
 struct SectionRun {
   TaskNumber task = 0;
   std::string file;
   std::uint32_t line = 0;
+  std::optional<TaskNumber> chosen{};  // no section: the task waited there, and went on with that one
 };
 
 struct Trail {
@@ -58,6 +59,7 @@ struct Trail {
   // as they came to their end.
   std::vector<Footprint> footprints;
   std::uint64_t sections = 0;
+  bool any_choice_made = false;  // not only sections, but which of several tasks one has awaited
   std::optional<RaceSeen> race;  // iff that is the ending
   std::vector<LiveTask> stuck;   // iff the ending is a deadlock
 };

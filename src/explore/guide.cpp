@@ -76,6 +76,7 @@ void Guide::end_early() {
 
 Trail Guide::take_trail() {
   end_early();
+  trail_.any_choice_made = run_.any_choice_made();
   return std::move(trail_);
 }
 

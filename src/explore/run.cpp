@@ -27,6 +27,7 @@ Word word_for_region(std::uintptr_t region) { return word_for(region * 0xD6E8FEB
 void Run::begin() {
   count_ = 0;
   exceptions_race_ = false;
+  any_choice_made_ = false;
   live_.clear();
   ended_knowing_.clear();
   finishes_.clear();
@@ -142,6 +143,7 @@ void Run::choice_begun(TaskNumber chooser_number, std::vector<TaskNumber> among)
 void Run::choice_made(TaskNumber chooser_number, std::uintptr_t region) {
   Task& chooser = tasks_[chooser_number];
   chooser.among.clear();
+  any_choice_made_ = true;
   touch_choices(chooser, word_for_region(region));
 }
 

@@ -74,6 +74,8 @@ class Run {
   // Which of several exceptions the end of a finish throws has depended on more than the order of sections:
   // two tasks failed in parallel, or one got a future that failed while its finish ended.
   [[nodiscard]] bool exceptions_race() const { return exceptions_race_; }
+  // Some task has.
+  [[nodiscard]] bool any_choice_made() const { return any_choice_made_; }
   // It gives up one of the references that something counts; it has found that there is no other. What others
   // did before they gave theirs up comes before what it does then, on every schedule on which it is the last.
   void reference_dropped(TaskNumber number, std::uintptr_t counter);
@@ -170,6 +172,7 @@ class Run {
 
   Omitted omitted_;
   bool exceptions_race_ = false;
+  bool any_choice_made_ = false;
   std::vector<Task> tasks_;  // the first count_ are in use; the others keep their memory
   std::size_t count_ = 0;
   std::vector<TaskNumber> live_;

@@ -21,6 +21,7 @@ std::string StateSpace::saved() const {
   out.text(kHeader);
   out.number(result_.runs);
   out.number(result_.deepest);
+  out.number(result_.any_choice_made ? 1 : 0);
   out.number(reached_end_ ? 1 : 0);
   write(out, learnt_);
   out.number(nodes_.size());
@@ -43,6 +44,7 @@ void StateSpace::restore(const std::string& text) {
   if (in.text() != kHeader) throw std::runtime_error("it is no exploration of this version");
   result_.runs = in.number();
   result_.deepest = in.number();
+  result_.any_choice_made = in.number_below(2) != 0;
   reached_end_ = in.number_below(2) != 0;
   read_learnt(in, learnt_);
   for (std::size_t count = in.count(); count != 0; --count) {

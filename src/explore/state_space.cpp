@@ -40,6 +40,7 @@ void StateSpace::accept(const Given& given, Trail trail) {
   --under_way_;
   ++result_.runs;
   result_.deepest = std::max(result_.deepest, trail.sections);
+  result_.any_choice_made = result_.any_choice_made || trail.any_choice_made;
   NodeId at = given.node.value_or(0);
   std::uint32_t choice = given.node ? given.errand.choices.back() : 0;
   auto footprint = trail.footprints.begin();
@@ -66,6 +67,7 @@ void StateSpace::accept(const Given& given, Trail trail) {
 void StateSpace::accept_replay(Trail trail) {
   ++result_.runs;
   result_.deepest = trail.sections;
+  result_.any_choice_made = trail.any_choice_made;
   take_result(trail);
   end(Answer::proved, {});
 }

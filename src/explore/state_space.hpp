@@ -35,6 +35,7 @@ struct Result {
   std::uint64_t runs = 0;
   std::uint64_t states = 0;
   std::uint64_t deepest = 0;     // sections in one run, at most
+  bool any_choice_made = false;  // and choices of which task to await
   Schedule schedule;             // that leads to the race, the deadlock, or the bound
   std::optional<RaceSeen> race;  // iff answer is race
   std::vector<LiveTask> stuck;   // iff it is deadlock

@@ -187,6 +187,7 @@ void write(ByteWriter& out, const Trail& trail) {
   out.number(trail.footprints.size());
   for (const Footprint& footprint : trail.footprints) write(out, footprint);
   out.number(trail.sections);
+  out.number(trail.any_choice_made ? 1 : 0);
   out.number(trail.race ? 1 : 0);
   if (trail.race) {
     out.number(trail.race->word);
@@ -210,6 +211,7 @@ Trail read_trail(ByteReader& in) {
   trail.known = read_digest(in);
   for (std::size_t i = in.count(); i != 0; --i) trail.footprints.push_back(read_footprint(in));
   trail.sections = in.number();
+  trail.any_choice_made = read_bool(in);
   if (read_bool(in)) {
     RaceSeen race;
     race.word = in.number();

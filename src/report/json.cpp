@@ -187,7 +187,9 @@ Json exploration(const Exploration& of, double seconds) {
   json["replay"] = of.replay;
   json["sections"] = Json::array();
   for (const Exploration::Section& section : of.sections) {
-    json["sections"].push_back({{"task", section.task}, {"file", section.file}, {"line", section.line}});
+    Json one{{"task", section.task}, {"file", section.file}, {"line", section.line}};
+    if (section.chosen) one["chosen"] = *section.chosen;
+    json["sections"].push_back(std::move(one));
   }
   return json;
 }

@@ -34,6 +34,7 @@ struct Exploration {
     std::uint64_t task = 0;
     std::string file;
     std::uint32_t line = 0;
+    std::optional<std::uint64_t> chosen{};  // no section, but an await_one, which took that task
   };
   std::uint64_t orders = 0;   // runs of the program
   std::uint64_t states = 0;   // that were told apart
@@ -42,6 +43,7 @@ struct Exploration {
   std::string schedule;
   std::vector<Section> sections;  // in that order, as far as they are known
   std::string replay;             // the command that runs it again
+  bool any_choice_made = false;   // by await_one
 };
 
 // How the program was run and ended, as the command line saw it.

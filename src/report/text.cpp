@@ -145,10 +145,16 @@ class Writer {
     const auto& exploration = report_.run.exploration;
     if (!exploration || exploration->schedule.empty()) return;
     const auto& sections = exploration->sections;
-    if (!sections.empty()) out_ << "the isolated sections ran in this order:\n";
+    if (!sections.empty()) {
+      out_ << (exploration->any_choice_made
+                   ? "the isolated sections and the choices of await_one came in this order:\n"
+                   : "the isolated sections ran in this order:\n");
+    }
     for (std::size_t i = 0; i < std::min(sections.size(), kMostSections); ++i) {
       const findings::Frame frame{0, {sections[i].file, sections[i].line, 0, {}}};
-      out_ << "  " << place(frame) << ", of " << task(sections[i].task, {}) << '\n';
+      out_ << "  " << place(frame) << ", of " << task(sections[i].task, {});
+      if (sections[i].chosen) out_ << ", takes " << task(*sections[i].chosen, {});
+      out_ << '\n';
     }
     if (sections.size() > kMostSections) {
       out_ << "  … (" << sections.size() - kMostSections << " more)\n";
@@ -252,10 +258,13 @@ class Writer {
       return;
     }
     if (const auto& exploration = report_.run.exploration) {
-      out_ << styled(Style::dim, counted(exploration->orders, "order", "orders") + " of isolated sections, " +
+      const bool choices = exploration->any_choice_made;
+      out_ << styled(Style::dim, counted(exploration->orders, "order", "orders") + " of isolated sections" +
+                                     (choices ? " and choices of await_one, " : ", ") +
                                      counted(exploration->states, "state", "states") + ", at most " +
-                                     counted(exploration->deepest, "section", "sections") + " in one run, " +
-                                     fixed(report_.run.seconds, 2) + " s")
+                                     (choices ? std::to_string(exploration->deepest) + " of both"
+                                              : counted(exploration->deepest, "section", "sections")) +
+                                     " in one run, " + fixed(report_.run.seconds, 2) + " s")
            << '\n';
       if (const std::string how = ending(); !how.empty()) out_ << how << '\n';
       return;

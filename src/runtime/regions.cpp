@@ -95,17 +95,17 @@ void join(RegionOwner& owner, RegionTask& task, const source_site& site, Handler
     task.error_taken.store(true, std::memory_order_release);
     std::rethrow_exception(error);
   }
-  const bool told = attached_listener != nullptr && called && task.has_handler && among > 1;
-  if (told) attached_listener->handler_begun();
-  struct Told {
-    bool told;
-    std::size_t among;
-    source_site posted_at;
-    ~Told() {
-      if (told) attached_listener->handler_ended(among, runtime::to_event(posted_at));
-    }
-  } const tell{told, among, task.site};
-  task.ops->handle(task, called);
+  if (attached_listener != nullptr && called && task.has_handler && among > 1) [[unlikely]] {
+    struct Told {
+      std::size_t among;
+      source_site posted_at;
+      std::uint64_t begun = attached_listener->result_handler_begun();
+      ~Told() { attached_listener->result_handler_ended(begun, among, runtime::to_event(posted_at)); }
+    } const told{among, task.site};
+    task.ops->handle(task, true);
+  } else {
+    task.ops->handle(task, called);
+  }
 }
 
 // Returns when one is complete.

@@ -212,6 +212,35 @@ class Session final : public events::Listener, public events::MemoryListener {
     on_detector_slot(target, [&](events::Slot future) { detector_.get_ended(state->detector, future, at); });
   }
 
+  void choice_made(events::Slot chooser, const void* /*region*/, std::size_t among,
+                   events::SourceSite at) override {
+    const events::InsideTool inside;
+    if (TaskState::in(chooser) == nullptr) return;
+    recorder_.add(findings::Unsupported{"await_one",
+                                        "Which of " + std::to_string(among) +
+                                            " tasks it takes depends on the schedule, and this run took one "
+                                            "of them. Run `anyorder explore` to "
+                                            "check the other choices.",
+                                        trace_at(at)});
+  }
+  std::uint64_t result_handler_begun() override {
+    const events::InsideTool inside;
+    return writes_so_far();
+  }
+  // If nobody sees which task await_one has taken, it does not matter.
+  void result_handler_ended(std::uint64_t begun, std::size_t among, events::SourceSite posted_at) override {
+    const events::InsideTool inside;
+    if (inside.running() == nullptr || writes_so_far() == begun) return;
+    recorder_.add(findings::Unsupported{
+        "handler with side effects",
+        "It writes memory, and the schedule decides when it is called: await_one took its task out of " +
+            std::to_string(among) +
+            ". Give the task a region of its own, or use await, which calls handlers in the order of the "
+            "posts; "
+            "or run `anyorder explore`.",
+        trace_at(posted_at)});
+  }
+
   void isolated_entered(events::Slot task, std::span<const void* const> objects,
                         events::SourceSite at) override {
     const events::InsideTool inside;
@@ -415,6 +444,13 @@ class Session final : public events::Listener, public events::MemoryListener {
     counters();
     accesses_.runs_root(state == main_root());
     inside.set_running(this_stack().once == 0 ? task_to_check() : nullptr);
+  }
+
+  // By the calling thread.
+  std::uint64_t writes_so_far() {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t& writes : counters().plain.writes) sum += writes;
+    return sum;
   }
 
   // Null: no task operation yet.

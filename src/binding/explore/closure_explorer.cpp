@@ -42,8 +42,10 @@ exploration ClosureExplorer::answer_to(const exploring::Result& result) const {
   std::ostringstream text;
   const std::vector<std::string> not_covered = program_.not_covered();
   const auto extent = [&] {
-    text << "  orders of isolated sections that were run: " << result.runs << "; states: " << result.states
-         << "; sections in one run: at most " << result.deepest << '\n';
+    text << "  orders of isolated sections" << (result.any_choice_made ? " and choices of await_one" : "")
+         << " that were run: " << result.runs << "; states: " << result.states << "; "
+         << (result.any_choice_made ? "of both" : "sections") << " in one run: at most " << result.deepest
+         << '\n';
   };
   const auto unknown = [&] { answer.answer = exploration::verdict::unknown; };
   switch (result.answer) {
@@ -72,9 +74,12 @@ exploration ClosureExplorer::answer_to(const exploring::Result& result) const {
                << in_words(program_.tasks()[task.number].waits_at) << '\n';
         }
       }
-      text << "  the sections, in this order:\n";
+      text << (result.any_choice_made ? "  the sections and the choices of await_one, in this order:\n"
+                                      : "  the sections, in this order:\n");
       for (const ObservedProgram::SectionSeen& section : program_.sections()) {
-        text << "    " << in_words(section.at) << ", of " << name_of(section.task) << '\n';
+        text << "    " << in_words(section.at) << ", of " << name_of(section.task);
+        if (section.chosen) text << ", takes " << name_of(*section.chosen);
+        text << '\n';
       }
       text << "  to see it again: ao::replay(\"" << answer.schedule << "\", …)\n";
       extent();

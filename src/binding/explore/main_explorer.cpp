@@ -101,7 +101,7 @@ std::vector<exploring::SectionRun> sections_of(const ObservedProgram& program) {
   std::vector<exploring::SectionRun> sections;
   for (const ObservedProgram::SectionSeen& seen : program.sections()) {
     if (sections.size() == kMostSections) break;
-    sections.push_back({seen.task, seen.at.file, seen.at.line});
+    sections.push_back({seen.task, seen.at.file, seen.at.line, seen.chosen});
   }
   return sections;
 }
