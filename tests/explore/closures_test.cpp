@@ -14,6 +14,8 @@
 #include <anyorder/anyorder.hpp>
 #include <anyorder/explore.hpp>
 
+#include "extent.hpp"
+
 namespace ao = anyorder;
 using verdict = ao::exploration::verdict;
 
@@ -24,23 +26,9 @@ char copied_to[64];
 
 namespace {
 
-struct Extent {
-  std::uint64_t orders;
-  std::uint64_t states;
-  friend bool operator==(const Extent&, const Extent&) = default;
-  friend std::ostream& operator<<(std::ostream& out, const Extent& extent) {
-    return out << extent.orders << " orders, " << extent.states << " states";
-  }
-};
-
-// --- How many orders and states there have to be
-// ---------------------------------------------------------------
-//
-// A run begins with a choice that no run has made, and goes on with the first choice in each state that is
-// new. So there are as many runs as choices, less the new states, plus the one with which the first run
-// begins. States in which all tasks stand are counted, and one more for the end.
-
-Extent extent(std::uint64_t states, std::uint64_t choices) { return {choices - states + 1, states + 1}; }
+using explore_tests::expect;
+using explore_tests::Extent;
+using explore_tests::extent;
 
 // Of n sections in conflict that leave the same behind in any order: each subset of them may have run.
 Extent commuting(unsigned n) { return extent((1ULL << n) - 1, n * (1ULL << (n - 1))); }
@@ -60,21 +48,6 @@ Extent visible(unsigned n) {
 
 // Of n sections without conflict: any one order.
 Extent independent(unsigned n) { return extent(n, n); }
-
-// The verdict, with the exact number of orders and states that it takes; what was refuted is refuted again by
-// a replay.
-template <class F>
-ao::exploration expect(verdict wanted, Extent extent, F program) {
-  const ao::exploration result = ao::explore(program);
-  EXPECT_EQ(static_cast<int>(result.answer), static_cast<int>(wanted)) << result.text;
-  EXPECT_EQ((Extent{result.orders, result.states}), extent) << result.text;
-  if (wanted == verdict::race || wanted == verdict::deadlock) {
-    const ao::exploration again = ao::replay(result.schedule, program);
-    EXPECT_EQ(static_cast<int>(again.answer), static_cast<int>(wanted)) << again.text;
-    EXPECT_EQ(again.orders, 1U);
-  }
-  return result;
-}
 
 void increment(int& counter) {
   ao::isolated([&] { ++counter; });

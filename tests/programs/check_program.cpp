@@ -115,7 +115,8 @@ int check(const Trial& trial) {
 
   // The oracle reports every pair of lines, the others some pair for every racy location.
   const std::string text = contents_of(trial.source);
-  const bool has_futures = text.find("async_future") != std::string::npos;
+  const bool has_futures =
+      text.find("async_future") != std::string::npos || text.find("ao::region") != std::string::npos;
   const bool has_isolated = text.find("isolated") != std::string::npos;
   // What such a program does is decided by a schedule, and the marks are for the serial one.
   const bool depends_on_schedule = text.find("// SCHEDULE:") != std::string::npos;

@@ -232,8 +232,8 @@ class Session final : public events::Listener, public events::MemoryListener {
     const events::InsideTool inside;
     if (inside.running() == nullptr || writes_so_far() == begun) return;
     recorder_.add(findings::Unsupported{
-        "handler with side effects",
-        "It writes memory, and the schedule decides when it is called: await_one took its task out of " +
+        "handler that writes",
+        "It has side effects, and the schedule decides when it is called: await_one took its task out of " +
             std::to_string(among) +
             ". Give the task a region of its own, or use await, which calls handlers in the order of the "
             "posts; "
