@@ -307,6 +307,34 @@ TEST_P(RegionInParallel, AwaitOneNeedsNoParticularTask) {
   }
 }
 
+ANYORDER_ON_EXECUTORS(RegionUnderAJoinPolicy, kKnown2, kCycle8);
+
+// A task waits for its parent, which awaits it: the get ends, not the await.
+TEST_P(RegionUnderAJoinPolicy, ACycleEndsByTheGet) {
+  for (int round = 0; round != 20; ++round) {
+    std::atomic<int> ended_gets{0};
+    ao::future<void> parent;
+    ao::finish([&] {
+      const ao::future<void> made = ao::async_future([&] {
+        ao::region r;
+        r.post([&] {
+          ao::future<void> handle;
+          while (!handle.valid()) ao::isolated([&] { handle = parent; });
+          try {
+            handle.get();
+          } catch (const ao::deadlock_error&) {
+            ++ended_gets;
+          }
+        });
+        r.await();
+      });
+      ao::isolated([&] { parent = made; });
+      made.get();
+    });
+    EXPECT_EQ(ended_gets, 1);
+  }
+}
+
 // Tasks that end while their owner is about to stand, from several threads.
 TEST_P(RegionInParallel, NoEndIsMissed) {
   for (int round = 0; round != 2000 / kFewer; ++round) {
