@@ -162,6 +162,29 @@ void make_finish(const Frame& frame) {
   ao::finish([&frame] { run_here(frame); });
 }
 
+void make_region(const Frame& frame) {
+  ao::region made;
+  run_in_region(frame, made);
+}
+
+void make_post(const Frame& frame, Captures captures, region& in, bool handled) {
+  with_captures(
+      captures,
+      [&](auto closure) {
+        if (handled) {
+          in.post(std::move(closure), [&frame](const Value& /*value*/) { run_handler(frame); });
+        } else {
+          in.post(std::move(closure));
+        }
+      },
+      [&frame](Handle* first, Handle* second) {
+        run_task(frame, first, second, kSameIndex);
+        return Value{};
+      });
+}
+
+void await_region(region& of) { of.await(); }
+
 void run_in_finish(const Frame& frame) {
   ao::finish([&frame] { make_async(frame, {0, nullptr, nullptr}); });
 }

@@ -9,6 +9,10 @@
 
 #include <cstddef>
 
+namespace anyorder {
+class region;
+}
+
 namespace anyorder::differential {
 
 struct Handle;  // an ao::future in checked memory, or in a closure
@@ -24,6 +28,9 @@ inline constexpr int kSameIndex = -1;
 void run_task(const Frame& frame, Handle* first, Handle* second, int index);
 // The body of a finish or of an isolated section.
 void run_here(const Frame& frame);
+// The body of a region, which is that from now on.
+void run_in_region(const Frame& frame, region& made);
+void run_handler(const Frame& frame);
 // Asked when the statement comes to it; null: there is none.
 Handle* find_target(const Frame& frame);
 Handle* find_result(const Frame& frame, Handle* first, Handle* second);
@@ -48,6 +55,9 @@ void make_async(const Frame& frame, Captures captures);
 void make_future(const Frame& frame, Captures captures);
 void get_future(const Frame& frame, const Handle& source);
 void make_finish(const Frame& frame);
+void make_region(const Frame& frame);
+void make_post(const Frame& frame, Captures captures, region& in, bool handled);
+void await_region(region& of);
 // finish { async { the body } }
 void run_in_finish(const Frame& frame);
 void make_forall(const Frame& frame, Captures captures, int count);

@@ -41,6 +41,8 @@ bool accepts(const DetectorChoice& detector, Family family) {
       return accepted.contains(Construct::async_finish) && accepted.contains(Construct::futures);
     case Family::isolated:
       return accepted.contains(Construct::async_finish) && accepted.contains(Construct::isolated);
+    case Family::regions:
+      return accepts(detector, Family::futures);
     case Family::all:
       return accepts(detector, Family::futures) && accepts(detector, Family::isolated);
   }

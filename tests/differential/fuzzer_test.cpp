@@ -123,7 +123,8 @@ TEST(Programs, HaveOnlyTheConstructsOfTheirFamily) {
       const Prediction prediction = predict(program);
       const bool all = family == Family::all;
       EXPECT_TRUE(family != Family::loops || prediction.is_fork_join) << to_text(program);
-      EXPECT_TRUE(all || family == Family::futures || !prediction.uses_futures) << to_text(program);
+      EXPECT_TRUE(all || family == Family::futures || family == Family::regions || !prediction.uses_futures)
+          << to_text(program);
       EXPECT_TRUE(all || family == Family::isolated || !prediction.uses_isolated) << to_text(program);
       racy += prediction.racy.empty() ? 0 : 1;
     }
@@ -154,6 +155,20 @@ TEST(Model, JoinsByFinishAndGet) {
   EXPECT_TRUE(predict_text("finish { async { write v0 0 4 } } read v0 2 4").racy.empty());
   EXPECT_TRUE(predict_text("future h0 { write v0 0 4 } get h0 read v0 2 4").racy.empty());
   EXPECT_EQ(predict_text("future h0 { write v0 0 4 } read v0 2 4").racy, bytes(0, 2, 4));
+}
+
+TEST(Model, JoinsByRegions) {
+  EXPECT_EQ(predict_text("region { post { write v0 0 4 } read v0 2 4 }").racy, bytes(0, 2, 4));
+  EXPECT_TRUE(predict_text("region { post { write v0 0 4 } await read v0 2 4 }").racy.empty());
+  EXPECT_TRUE(predict_text("region { post { write v0 0 4 } } read v0 2 4").racy.empty());
+  // A handler comes after its task and those before it, and beside those after it.
+  EXPECT_TRUE(predict_text("region { post { write v0 0 4 } post then read v0 0 4 { } }").racy.empty());
+  EXPECT_EQ(predict_text("region { post then read v0 0 4 { } post { write v0 0 4 } }").racy, bytes(0, 0, 4));
+  // What a task leaves is its parent's; what it awaits is its own.
+  EXPECT_TRUE(predict_text("region { post { post { write v0 0 4 } } await read v0 0 4 }").racy.empty());
+  EXPECT_EQ(predict_text("region { post { post { write v0 0 4 } read v0 0 4 } }").racy, bytes(0, 0, 4));
+  EXPECT_TRUE(predict_text("region { post { post { write v0 0 4 } await read v0 0 4 } }").racy.empty());
+  EXPECT_EQ(predict_text("region { async { post { write v0 0 4 } } }").executed, 2);
 }
 
 TEST(Model, TakesHandlesForData) {

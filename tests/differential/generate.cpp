@@ -44,7 +44,10 @@ class Generator {
   }
 
   [[nodiscard]] bool has_asyncs() const { return family_ != Family::loops; }
-  [[nodiscard]] bool has_futures() const { return family_ == Family::futures || family_ == Family::all; }
+  [[nodiscard]] bool has_futures() const {
+    return family_ == Family::futures || family_ == Family::all || has_regions();
+  }
+  [[nodiscard]] bool has_regions() const { return family_ == Family::regions; }
   [[nodiscard]] bool has_isolated() const { return family_ == Family::isolated || family_ == Family::all; }
 
   // --- Accesses ------------------------------------------------------------------------------------------
@@ -196,6 +199,24 @@ class Generator {
   Statement finish(int depth) {
     Statement statement{Op::finish};
     statement.body = body(depth + 1);
+    return statement;
+  }
+
+  // Most posts are where there is a region.
+  Statement region(int depth) {
+    Statement statement{Op::region};
+    ++open_regions_;
+    statement.body = body(depth + 1);
+    for (int i = below(3); i > 0; --i) statement.body.push_back(post(depth + 1));
+    --open_regions_;
+    return statement;
+  }
+  Statement post(int depth) {
+    Statement statement{Op::post};
+    capture(statement);
+    statement.count = below(3);
+    if (statement.count != 0) statement.range = range();
+    statement.body = task_body(statement, depth);
     return statement;
   }
 
@@ -371,6 +392,10 @@ class Generator {
     if (chance < 49) return shape(to);
     if (chance < 56) return to.push_back(loop(Op::forall, depth));
     if (!has_asyncs()) return to.push_back(one_in(2) ? access() : loop(Op::forall, depth));
+    if (has_regions() && open_regions_ > 0 && one_in(3)) {
+      return to.push_back(one_in(3) ? Statement{Op::await} : post(depth));
+    }
+    if (has_regions() && one_in(4)) return to.push_back(region(depth));
     if (chance < 60) return to.push_back(loop(Op::forasync, depth));
     if (chance < 64) return to.push_back(finish(depth));
     if (has_isolated() && chance < 74) return to.push_back(isolated());
@@ -394,6 +419,7 @@ class Generator {
   int repeated_ = 1;          // how often the present body runs
   int most_iterations_ = 12;  // of the body of the innermost of nested loops
   int open_locals_ = 0;
+  int open_regions_ = 0;
   int captured_ = 0;
   std::array<bool, kBlocks> live_{};
   std::array<bool, kBoxes> boxed_{};

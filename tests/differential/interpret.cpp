@@ -41,6 +41,7 @@ struct Environment {
   std::array<unsigned char*, kLocals> locals{};
   std::array<Handle*, kCaptures> captures{};
   int index = 0;
+  region* in = nullptr;  // that the task may use
 };
 
 struct Run;
@@ -151,7 +152,7 @@ bool is_empty(const Handle* handle) {
 
 void walk(Run& run, const std::vector<Statement>& body, const Environment& environment);
 
-void access(Run& run, const Statement& statement, const Environment& environment) {
+void access(Run& run, const Statement& statement, bool writes, const Environment& environment) {
   const Range& range = statement.range;
   const auto index = static_cast<std::size_t>(range.index);
   Block object;
@@ -168,16 +169,17 @@ void access(Run& run, const Statement& statement, const Environment& environment
   }
   const int offset = range.offset + range.stride * environment.index;
   if (object.memory == nullptr || offset + range.size > object.size) return;
-  if (statement.op == Op::read) {
-    read_bytes(object.memory + offset, range.size);
-  } else {
+  if (writes) {
     write_bytes(object.memory + offset, range.size);
+  } else {
+    read_bytes(object.memory + offset, range.size);
   }
 }
 
 void run_with_local(Run& run, const Statement& statement, Environment environment, unsigned char* local) {
   place(run, environment.path, local, kLocalBytes);
   environment.locals[static_cast<std::size_t>(statement.index)] = local;
+  environment.in = nullptr;  // a handler must not outlive the local
   make_finish(*new Frame{run, statement, environment});
 }
 [[gnu::noinline]] void run_with_local_on_stack(Run& run, const Statement& statement,
@@ -202,7 +204,16 @@ void execute(Run& run, const Statement& statement, const Environment& environmen
   switch (statement.op) {
     case Op::read:
     case Op::write:
-      access(run, statement, environment);
+      access(run, statement, statement.op == Op::write, environment);
+      break;
+    case Op::region:
+      make_region(frame());
+      break;
+    case Op::post:
+      if (environment.in != nullptr) make_post(frame(), captures, *environment.in, statement.count != 0);
+      break;
+    case Op::await:
+      if (environment.in != nullptr) await_region(*environment.in);
       break;
     case Op::async:
       make_async(frame(), captures);
@@ -318,11 +329,22 @@ std::vector<PlacedObject> run_program(const Program& program, std::size_t number
 
 }  // namespace
 
+void run_in_region(const Frame& frame, region& made) {
+  Environment environment = frame.environment;
+  environment.in = &made;
+  walk(frame.run, frame.statement.body, environment);
+}
+
+void run_handler(const Frame& frame) {
+  access(frame.run, frame.statement, frame.statement.count == kWrites, frame.environment);
+}
+
 void run_here(const Frame& frame) { walk(frame.run, frame.statement.body, frame.environment); }
 
 void run_task(const Frame& frame, Handle* first, Handle* second, int index) {
   Environment environment = frame.environment;
   environment.captures = {first, second};
+  if (frame.statement.op != Op::post) environment.in = nullptr;
   if (index != kSameIndex) {
     environment.index = index;
     environment.path.push_back(index);

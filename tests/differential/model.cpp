@@ -75,6 +75,7 @@ struct Environment {
   std::array<int, kCaptures> captures{kNone, kNone};
   std::size_t captured = 0;  // that many of them
   int loop_index = 0;
+  int region = kNone;  // the posts of the task in the region that it may use
 };
 
 class Walk {
@@ -107,6 +108,34 @@ class Walk {
     int last_step;
     int result;  // the future that the handle it returned is of
   };
+  struct Post {
+    int last_step;
+    int own;            // its posts
+    Statement handler;  // an access
+    Environment environment;
+  };
+
+  int new_posts() {
+    posts_.emplace_back();
+    return static_cast<int>(posts_.size()) - 1;
+  }
+  // What a task has left comes after all that its parent has posted before.
+  bool await_all(int posts, TaskView& task) {
+    if (posts == kNone) return false;
+    std::vector<Post> all = std::move(posts_[static_cast<std::size_t>(posts)]);
+    posts_[static_cast<std::size_t>(posts)].clear();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Post post = all[i];
+      std::vector<int> preceding{task.step};
+      if (flaw_ != Flaw::forgets_gets) preceding.push_back(post.last_step);
+      task.step = add_step(preceding, {}, kNone);
+      std::vector<Post>& left = posts_[static_cast<std::size_t>(post.own)];
+      all.insert(all.end(), left.begin(), left.end());
+      left.clear();
+      if (post.handler.op != Op::post) access_range(post.handler, post.environment, task);
+    }
+    return !all.empty();
+  }
 
   int add_step(const std::vector<int>& preceding, const std::vector<int>& preceding_sections, int section) {
     Step step{{}, {}, section};
@@ -172,6 +201,7 @@ class Walk {
   }
   Environment child_environment(const Statement& statement, Environment& parent, const TaskView& task) {
     Environment child = parent;
+    child.region = kNone;
     child.captures.fill(kNone);
     child.captured = statement.captures.size();
     for (std::size_t i = 0; i < statement.captures.size(); ++i) {
@@ -286,6 +316,28 @@ class Walk {
         if (target.future != nullptr) assign(task, target, static_cast<int>(futures_.size()) - 1);
         return true;
       }
+      case Op::region: {
+        Environment inside = environment;
+        inside.region = new_posts();
+        walk(statement.body, inside, task, finish);
+        await_all(inside.region, task);
+        return true;
+      }
+      case Op::post: {
+        if (environment.region == kNone) return false;
+        prediction_.uses_futures = true;
+        Environment child = child_environment(statement, environment, task);
+        child.region = new_posts();
+        Statement handler{statement.count == kReads ? Op::read : statement.count == kWrites ? Op::write : Op::post,
+                          statement.range};
+        const int last_step =
+            spawn(statement.body, child, task, finish, [](const TaskView&) {});
+        posts_[static_cast<std::size_t>(environment.region)].push_back(
+            {last_step, child.region, std::move(handler), environment});
+        return true;
+      }
+      case Op::await:
+        return await_all(environment.region, task);
       case Op::finish: {
         Finish inner{task.task, {}};
         task.step = add_step({task.step}, {}, kNone);
@@ -359,6 +411,7 @@ class Walk {
         return true;
       case Op::local: {
         Environment inside = environment;
+        inside.region = kNone;  // a handler must not outlive the local
         inside.locals[index] = add_object(kLocalBytes);
         Finish inner{task.task, {}};
         task.step = add_step({task.step}, {}, kNone);
@@ -423,6 +476,7 @@ class Walk {
   std::vector<Step> steps_;
   std::vector<Section> sections_;
   std::vector<Future> futures_;
+  std::vector<std::vector<Post>> posts_;  // in regions, by their owner
   std::array<int, kHandles> handles_{};  // the future that each is of
   std::array<int, kBlocks> blocks_{};    // the object, or kNone
   std::array<std::vector<Access>, kBlocks> block_looks_;

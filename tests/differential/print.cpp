@@ -124,6 +124,7 @@ struct Scope {
   std::vector<std::pair<int, std::string>> locals;  // the number of each and its name; the innermost last
   std::string index;                                // of the innermost loop; empty: none
   std::size_t captured = 0;                         // c0…
+  std::string region;                               // that the task may use; empty: none
 };
 
 class Printer {
@@ -178,6 +179,7 @@ class Printer {
     text << '[';
     for (const auto& [number, name] : scope.locals) text << std::exchange(separator, ", ") << '&' << name;
     if (!scope.index.empty()) text << std::exchange(separator, ", ") << scope.index;
+    if (statement.op == Op::post) text << std::exchange(separator, ", ") << '&' << scope.region;
     for (std::size_t i = 0; i < statement.captures.size(); ++i) {
       const HandlePlace& from = statement.captures[i];
       text << std::exchange(separator, ", ") << 'c' << i << " = ";
@@ -192,6 +194,7 @@ class Printer {
   }
   static Scope inside(const Statement& task, Scope scope) {
     scope.captured = task.captures.size();
+    if (task.op != Op::post) scope.region.clear();
     return scope;
   }
 
@@ -271,6 +274,24 @@ class Printer {
     line(depth) << "}\n";
   }
 
+  void post(const Statement& statement, const Scope& scope, int depth) {
+    if (scope.region.empty()) {
+      line(depth) << "// no region to post into\n";
+      return;
+    }
+    line(depth) << scope.region << ".post(" << captures(statement, scope) << " {\n";
+    body(statement.body, inside(statement, scope), depth + 1);
+    line(depth + 1) << "return Value();\n";
+    line(depth) << "}";
+    if (statement.count != 0) {
+      const Op op = statement.count == kReads ? Op::read : Op::write;
+      out_ << ", " << captures({op}, scope) << "(const Value&) {\n";
+      access({op, statement.range}, scope, depth + 1);
+      line(depth) << "}";
+    }
+    out_ << ");\n";
+  }
+
   void get(const Statement& statement, const Scope& scope, int depth) {
     line(depth) << "if (const Handle* const source = " << pointer(statement.source, scope)
                 << "; is_set(source)) {\n";
@@ -308,6 +329,21 @@ class Printer {
         break;
       case Op::future:
         future(statement, scope, depth);
+        break;
+      case Op::region: {
+        Scope in_body = scope;
+        in_body.region = fresh("r");
+        line(depth) << "{\n";
+        line(depth + 1) << "ao::region " << in_body.region << ";\n";
+        body(statement.body, in_body, depth + 1);
+        line(depth) << "}\n";
+        break;
+      }
+      case Op::post:
+        post(statement, scope, depth);
+        break;
+      case Op::await:
+        line(depth) << (scope.region.empty() ? "// no region to await" : scope.region + ".await();") << '\n';
         break;
       case Op::finish:
         line(depth) << "ao::finish([&] {\n";
@@ -352,6 +388,7 @@ class Printer {
         const std::string name = fresh("l");
         std::erase_if(in_body.locals, [&](const auto& other) { return other.first == index; });
         in_body.locals.emplace_back(index, name);
+        in_body.region.clear();  // a handler must not outlive the local
         line(depth) << "[&] {\n";
         line(depth + 1) << "alignas(16) unsigned char " << name << "[" << kLocalBytes << "];\n";
         line(depth + 1) << "place(" << name << ", sizeof " << name << ");\n";

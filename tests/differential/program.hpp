@@ -69,7 +69,14 @@ enum class Op : std::uint8_t {
   box,       // allocates container `index`
   unbox,     // destroys it
   local,     // a function with the local `index`, which runs the body in a finish
+  region,    // a region, and the body; its end awaits what is left
+  post,      // captures, body, into the innermost region that the task may use; count: its handler
+  await,     // of that region
 };
+
+// The handler of a post, in its `count`: an access to its range.
+inline constexpr int kReads = 1;
+inline constexpr int kWrites = 2;
 
 struct Statement {
   Op op = Op::finish;

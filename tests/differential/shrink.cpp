@@ -62,6 +62,17 @@ std::vector<Statement> simpler(const Statement& statement) {
         s.source = s.target = {};
       });
       break;
+    case Op::post:
+      form([](Statement& s) {
+        s.count = 0;
+        s.range = {};
+      });
+      form([](Statement& s) {
+        s.op = Op::async;
+        s.count = 0;
+        s.range = {};
+      });
+      break;
     case Op::get:
       form([](Statement& s) { s.target = {}; });
       break;

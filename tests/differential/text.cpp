@@ -12,9 +12,10 @@
 namespace anyorder::differential {
 namespace {
 
-constexpr std::array<std::string_view, 16> kNames{
+constexpr std::array<std::string_view, 19> kNames{
     "read",   "write",    "async",    "future",   "finish", "get", "copy",  "move",
-    "forall", "forasync", "isolated", "allocate", "free",   "box", "unbox", "local"};
+    "forall", "forasync", "isolated", "allocate", "free",   "box", "unbox", "local",
+    "region", "post",     "await"};
 constexpr std::string_view kStorages = "vbl";
 
 [[nodiscard]] std::string_view name_of(Op op) { return kNames[static_cast<std::size_t>(op)]; }
@@ -41,14 +42,23 @@ class Writer {
     out_ << "]";
   }
 
+  void range(const Range& range) {
+    out_ << ' ' << kStorages[static_cast<std::size_t>(range.storage)] << range.index << ' ' << range.offset
+         << ' ' << range.size;
+    if (range.stride != 0) out_ << " step " << range.stride;
+  }
+
   void line(const Statement& statement, int depth) {
     indent(depth) << name_of(statement.op);
     switch (statement.op) {
       case Op::read:
       case Op::write:
-        out_ << ' ' << kStorages[static_cast<std::size_t>(statement.range.storage)] << statement.range.index
-             << ' ' << statement.range.offset << ' ' << statement.range.size;
-        if (statement.range.stride != 0) out_ << " step " << statement.range.stride;
+        range(statement.range);
+        break;
+      case Op::post:
+        if (statement.count == 0) break;
+        out_ << (statement.count == kReads ? " then read" : " then write");
+        range(statement.range);
         break;
       case Op::future:
         out_ << ' ' << to_text(statement.target);
@@ -83,6 +93,8 @@ class Writer {
         break;
       case Op::async:
       case Op::finish:
+      case Op::region:
+      case Op::await:
         break;
     }
     captures(statement);
@@ -94,6 +106,8 @@ class Writer {
       case Op::forasync:
       case Op::isolated:
       case Op::local:
+      case Op::region:
+      case Op::post:
         out_ << ' ';
         body(statement.body, depth);
         break;
@@ -255,7 +269,19 @@ class Reader {
         if (accept("return")) s.source = handle();
         break;
       case Op::finish:
+      case Op::region:
         s.body = body();
+        break;
+      case Op::post:
+        if (accept("then")) {
+          s.count = token_ == "read" ? kReads : kWrites;
+          expect(s.count == kReads ? "read" : "write");
+          s.range = range();
+        }
+        captures(s);
+        s.body = body();
+        break;
+      case Op::await:
         break;
       case Op::get:
         s.source = handle();
