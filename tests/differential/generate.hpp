@@ -18,12 +18,9 @@ enum class Family : std::uint8_t {
   all,
   regions,  // asyncs, futures and regions; no isolated sections
 };
-inline constexpr std::pair<Family, std::string_view> kFamilies[] = {{Family::loops, "loops"},
-                                                                    {Family::asyncs, "asyncs"},
-                                                                    {Family::futures, "futures"},
-                                                                    {Family::isolated, "isolated"},
-                                                                    {Family::all, "all"},
-                                                                    {Family::regions, "regions"}};
+inline constexpr std::pair<Family, std::string_view> kFamilies[] = {
+    {Family::loops, "loops"},       {Family::asyncs, "asyncs"}, {Family::futures, "futures"},
+    {Family::isolated, "isolated"}, {Family::all, "all"},       {Family::regions, "regions"}};
 [[nodiscard]] constexpr std::string_view name_of(Family family) {
   return kFamilies[static_cast<std::size_t>(family)].second;
 }

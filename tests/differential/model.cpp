@@ -328,10 +328,11 @@ class Walk {
         prediction_.uses_futures = true;
         Environment child = child_environment(statement, environment, task);
         child.region = new_posts();
-        Statement handler{statement.count == kReads ? Op::read : statement.count == kWrites ? Op::write : Op::post,
+        Statement handler{statement.count == kReads    ? Op::read
+                          : statement.count == kWrites ? Op::write
+                                                       : Op::post,
                           statement.range};
-        const int last_step =
-            spawn(statement.body, child, task, finish, [](const TaskView&) {});
+        const int last_step = spawn(statement.body, child, task, finish, [](const TaskView&) {});
         posts_[static_cast<std::size_t>(environment.region)].push_back(
             {last_step, child.region, std::move(handler), environment});
         return true;
@@ -477,8 +478,8 @@ class Walk {
   std::vector<Section> sections_;
   std::vector<Future> futures_;
   std::vector<std::vector<Post>> posts_;  // in regions, by their owner
-  std::array<int, kHandles> handles_{};  // the future that each is of
-  std::array<int, kBlocks> blocks_{};    // the object, or kNone
+  std::array<int, kHandles> handles_{};   // the future that each is of
+  std::array<int, kBlocks> blocks_{};     // the object, or kNone
   std::array<std::vector<Access>, kBlocks> block_looks_;
   std::array<Box, kBoxes> boxes_{};
   std::vector<std::vector<std::vector<Access>>> accesses_;  // by object and byte

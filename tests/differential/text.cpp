@@ -13,9 +13,8 @@ namespace anyorder::differential {
 namespace {
 
 constexpr std::array<std::string_view, 19> kNames{
-    "read",   "write",    "async",    "future",   "finish", "get", "copy",  "move",
-    "forall", "forasync", "isolated", "allocate", "free",   "box", "unbox", "local",
-    "region", "post",     "await"};
+    "read",     "write",    "async", "future", "finish", "get",   "copy",   "move", "forall", "forasync",
+    "isolated", "allocate", "free",  "box",    "unbox",  "local", "region", "post", "await"};
 constexpr std::string_view kStorages = "vbl";
 
 [[nodiscard]] std::string_view name_of(Op op) { return kNames[static_cast<std::size_t>(op)]; }

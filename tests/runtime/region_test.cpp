@@ -283,7 +283,7 @@ ANYORDER_ON_EXECUTORS(RegionInParallel, kParallel2, kParallel8, kKnown2, kCycle8
 // One task waits for the end of its parent, which can come because await_one has another to take: it must not
 // run on the parent's stack. The region cannot end.
 TEST_P(RegionInParallel, AwaitOneNeedsNoParticularTask) {
-  static std::vector<ao::region*> never_ending;
+  static auto& never_ending = *new std::vector<ao::region*>;
   for (int round = 0; round != 20; ++round) {
     ao::future<void> parent;
     ao::finish([&] {

@@ -189,6 +189,43 @@ TEST(Search, RacesThatUnsoundSearchesMiss) {
   }
 }
 
+// What waits for any one of several goes on although others of them stand still: its race is missed if it is
+// taken for something that needs them all.
+TEST(Search, AWaitForAnyOneNeedsNotAll) {
+  const Block program = model::Generator(4472, {false, false, 24, 5, true}).program();
+  ASSERT_TRUE(races(program));
+  EXPECT_EQ(explored(program).answer, Answer::race) << to_text(program);
+}
+
+TEST(Search, ChoicesOfAwaitOne) {
+  const auto post = [](Block body, Block handler = {}) {
+    return Statement{Op::post, 0, 0, std::move(body), std::move(handler)};
+  };
+  const Statement one{Op::await_one};
+  const Statement all{Op::await};
+  const std::vector<Block> racy{
+      {post({write(0)}), post({}), one, read(0), all},
+      {post({write(0)}), post({isolated({})}), one, read(0), all},
+      {post({post({write(0)})}), one, read(0), all},
+      {post({}, {write(0)}), post({write(0)}), all},
+  };
+  for (const Block& program : racy) {
+    EXPECT_TRUE(races(program)) << to_text(program);
+    EXPECT_EQ(explored(program).answer, Answer::race) << to_text(program);
+  }
+  const std::vector<Block> clean{
+      {post({write(0)}), post({}), one, one, read(0)},
+      {post({write(0)}), post({}), all, read(0)},
+      {post({write(0)}, {write(0)}), post({}), one, all, read(0)},
+      // Delayed edges give a false alarm here.
+      {post({post({}), read(0)}), one, write(0), all},
+  };
+  for (const Block& program : clean) {
+    EXPECT_FALSE(races(program)) << to_text(program);
+    EXPECT_EQ(explored(program).answer, Answer::proved) << to_text(program);
+  }
+}
+
 struct LeftOut {
   const char* name;
   Omitted omitted;
