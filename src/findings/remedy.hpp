@@ -14,6 +14,7 @@ namespace anyorder::findings {
 enum class RemedyKind : std::uint8_t {
   get,            // of the future created at `created`, before `before`
   finish,         // around `created`, that ends before `before`
+  await,          // of the task posted at `created`, by its region, before `before`
   finish_inside,  // around `created`, inside the task that was created at `inside`
   isolated,       // around both: they are updates
   none,           // no single finish or get: tasks of one loop would run one after the other
@@ -25,6 +26,8 @@ enum class RemedyKind : std::uint8_t {
       return "get";
     case RemedyKind::finish:
       return "finish";
+    case RemedyKind::await:
+      return "await";
     case RemedyKind::finish_inside:
       return "finish inside";
     case RemedyKind::isolated:

@@ -110,7 +110,8 @@ Json remedy(const findings::Remedy& remedy) {
   if (remedy.kind != findings::RemedyKind::isolated) {
     json["created_at"] = place_of(remedy.created, remedy.created_end);
   }
-  if (remedy.kind == findings::RemedyKind::get || remedy.kind == findings::RemedyKind::finish) {
+  if (remedy.kind == findings::RemedyKind::get || remedy.kind == findings::RemedyKind::finish ||
+      remedy.kind == findings::RemedyKind::await) {
     json["before"] = place_of(remedy.before);
   }
   if (remedy.inside.source.known()) json["inside"] = place_of(remedy.inside);

@@ -29,6 +29,8 @@ std::string change(const Page& page, const Remedy& remedy) {
     case RemedyKind::finish:
       return "put the task that is created at " + created + " into " + finish_around(remedy) +
              " that ends before " + before + '.';
+    case RemedyKind::await:
+      return "have the region await the task that is posted at " + created + ", before " + before + '.';
     case RemedyKind::finish_inside:
       return "put the task that is created at " + created + " into " + finish_around(remedy) + " inside " +
              (remedy.inside.source.known() ? "the task that is created at " + page.place(remedy.inside)

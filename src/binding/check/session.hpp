@@ -212,6 +212,11 @@ class Session final : public events::Listener, public events::MemoryListener {
     on_detector_slot(target, [&](events::Slot future) { detector_.get_ended(state->detector, future, at); });
   }
 
+  void posted(events::Slot task, const void* region) override {
+    const events::InsideTool inside;
+    if (task == nullptr) return;
+    on_detector_slot(task, [&](events::Slot future) { detector_.posted(future, region); });
+  }
   void choice_made(events::Slot chooser, const void* /*region*/, std::size_t among,
                    events::SourceSite at) override {
     const events::InsideTool inside;

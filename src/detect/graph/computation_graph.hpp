@@ -66,6 +66,7 @@ struct Task {
   TaskId parent;  // kNoTask iff a root
   events::SourceSite created_at;
   TaskId finish_owner = kNoTask;  // of its IEF; kNoTask iff a root
+  bool posted = false;            // into a region: a future whose handle nobody else has
 };
 
 // What began a step, as far as it waited for other tasks.
@@ -83,6 +84,7 @@ class ComputationGraph {
  public:
   // Its first step is the next one that is added.
   TaskId add_task(const Task& task);
+  void mark_posted(TaskId task) { tasks_[task].posted = true; }
   StepId add_step(TaskId task, SectionId section, events::SourceSite from, std::span<const Edge> edges,
                   StepBegin begun_by = StepBegin::other);
   StepId add_step(TaskId task, SectionId section, events::SourceSite from,

@@ -77,6 +77,11 @@ void Graph::task_created(events::Slot parent, events::Slot child, events::Slot f
   next_step(creator, graph_.steps()[creator.current].section, at);
 }
 
+void Graph::posted(events::Slot task, const void* /*region*/) {
+  const std::lock_guard lock(mutex_);
+  graph_.mark_posted(task_in(task).id);
+}
+
 void Graph::task_begun(events::Slot /*task*/) {}
 void Graph::task_resumed(events::Slot /*task*/) {}
 void Graph::task_forgotten(events::Slot /*task*/) {}

@@ -79,6 +79,7 @@ class Graph final : public events::Listener {
   void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override;
   void isolated_entered(events::Slot task, std::span<const void* const> objects,
                         events::SourceSite at) override;
+  void posted(events::Slot task, const void* region) override;
   void isolated_left(events::Slot task, std::span<const void* const> objects) override;
 
   void read(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {

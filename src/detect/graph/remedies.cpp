@@ -111,7 +111,7 @@ FoundRemedy Remedies::find(StepId first, StepId second) {
   }
   const Task& waited_for = graph_.tasks()[child];
   remedy.created = waited_for.created_at;
-  if (waited_for.kind == events::TaskKind::future) {
+  if (waited_for.kind == events::TaskKind::future && !waited_for.posted) {
     const NewEdges more{{child}, second};
     if (precedes(first, second, &more)) {
       remedy.kind = findings::RemedyKind::get;
@@ -121,6 +121,11 @@ FoundRemedy Remedies::find(StepId first, StepId second) {
   if (!goes_on) {
     remedy.before = graph_.tasks()[*std::prev(in_other)].created_at;
     if (same_place(remedy.created, remedy.before)) return remedy;
+  }
+  const NewEdges awaited{{child}, parted};
+  if (waited_for.posted && precedes(first, second, &awaited)) {
+    remedy.kind = findings::RemedyKind::await;
+    return remedy;
   }
   const NewEdges more{open_below(child), parted};
   if (precedes(first, second, &more)) remedy.kind = findings::RemedyKind::finish;
