@@ -39,20 +39,6 @@ void parent_goes_on() {
   seen = x;
 }
 
-void no_await() {
-  ao::region r;
-  r.post([] { x = 1; });  // no_await: await
-  if (fixed) r.await();
-  seen = x;
-}
-
-void two_posts() {
-  ao::region r;
-  r.post([] { x = 1; });  // two_posts: await
-  if (fixed) r.await();
-  r.post([] { x = 2; });
-}
-
 void two_writers() {
   finish_if_fixed([] {
     ao::async([] { x = 1; });  // two_writers: finish
@@ -246,8 +232,6 @@ void neighbours() {
 
 const std::map<std::string, void (*)()> kCases{
     {"parent_goes_on", parent_goes_on},
-    {"no_await", no_await},
-    {"two_posts", two_posts},
     {"two_writers", two_writers},
     {"loop_then_use", loop_then_use},
     {"two_loops", two_loops},

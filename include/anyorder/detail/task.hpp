@@ -147,18 +147,23 @@ class OneShot {
   OneShot(const OneShot&) = delete;
   OneShot& operator=(const OneShot&) = delete;
 
-  template <class... Args>
-  decltype(auto) operator()(Args&&... args) {
-    struct Ending {
-      F& f;
-      ~Ending() { std::destroy_at(std::addressof(f)); }
-    } const ending{f_};
-    return std::move(f_)(std::forward<Args>(args)...);
+  decltype(auto) operator()() {
+    const Ending ending{f_};
+    return std::move(f_)();
+  }
+  template <class Argument>
+  decltype(auto) operator()(Argument&& argument) {
+    const Ending ending{f_};
+    return std::move(f_)(std::forward<Argument>(argument));
   }
   // Instead of the call.
   void drop() noexcept { std::destroy_at(std::addressof(f_)); }
 
  private:
+  struct Ending {
+    F& f;
+    ~Ending() { std::destroy_at(std::addressof(f)); }
+  };
   union {
     F f_;
   };
