@@ -50,6 +50,7 @@ class ToldRun {
     graph_.get_begun(getter, future, line(at));
     graph_.get_ended(getter, future, line(at));
   }
+  void post(void*& task) { graph_.posted(task, nullptr); }
   void write(void* task, std::uintptr_t place) { graph_.write(task, 0x100, 4, place); }
 
   [[nodiscard]] std::vector<Remedy> remedies() const { return graph_.remedies(); }
@@ -81,6 +82,26 @@ TEST(Remedies, AGetOfAFuture) {
   EXPECT_EQ(remedy.later_at.source.line, 12U);
   EXPECT_EQ(remedy.first.innermost().pc, 1U);
   EXPECT_EQ(remedy.second.innermost().pc, 2U);
+}
+
+// Nobody but its region has the handle of a posted task: its parent awaits it, for a sibling before that.
+TEST(Remedies, AnAwaitOfAPostedTask) {
+  for (const bool goes_on : {true, false}) {
+    ToldRun run;
+    run.task(run.root(), TaskKind::future, 10, [&](void*& task) {
+      run.post(task);
+      run.write(task, 1);
+    });
+    if (goes_on) {
+      run.write(run.root(), 2);
+    } else {
+      run.task(run.root(), TaskKind::async, 11, [&](void*& task) { run.write(task, 2); });
+    }
+    const Remedy remedy = run.only();
+    EXPECT_EQ(remedy.kind, RemedyKind::await);
+    EXPECT_EQ(remedy.created.source.line, 10U);
+    EXPECT_EQ(remedy.before.source.known(), !goes_on);
+  }
 }
 
 TEST(Remedies, AFinishAroundATaskBeforeTheNext) {
