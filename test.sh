@@ -85,7 +85,7 @@ step_tsan() {
 }
 
 step_tidy() {
-  install_packages "${packages_build[@]}" "${packages_tests[@]}" "${packages_tidy[@]}"
+  install_packages "${packages_build[@]}" "${packages_tests[@]}" "${packages_pass[@]}" "${packages_tidy[@]}"
   echo "== tidy: clang-tidy 14"
   quietly cmake --preset dev -B build/tidy -DCMAKE_CXX_COMPILER="$(command -v clang++-14)"
   quietly tools/tidy.sh build/tidy
