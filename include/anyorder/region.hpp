@@ -36,7 +36,7 @@ struct PostedTask final : TypedFutureTask<R, RegionTask> {
     this->has_handler = !std::is_same_v<H, NoHandler>;
   }
 
-  static void run(Task& task) {
+  ANYORDER_RUNS_TASK static void run(Task& task) {
     auto& self = static_cast<PostedTask&>(task);
     struct Completion {
       PostedTask& of;
