@@ -20,7 +20,7 @@ Without arguments, all steps in this order; the first that fails ends the run an
   tsan        build with clang 19 and ThreadSanitizer; all tests
   tidy        clang-tidy is silent about src/ and include/
   release     build with g++, warnings are errors; all tests, also of the installed package, but for the unit
-              tests: these are in the steps before
+              tests, which are in the steps before, and for benchmarks with ThreadSanitizer
 
 Packages that a step needs are installed by apt-get when they are missing. Builds are kept in build/,
 one folder per preset, and the output of each step in build/logs/.
@@ -94,7 +94,7 @@ step_tidy() {
 step_release() {
   install_packages "${packages_build[@]}" "${packages_tests[@]}" "${packages_pass[@]}"
   echo "== release: build and test with g++"
-  build release g++ -DANYORDER_WERROR=ON -DANYORDER_BUILD_UNIT_TESTS=OFF
+  build release g++ -DANYORDER_WERROR=ON -DANYORDER_BUILD_UNIT_TESTS=OFF -DANYORDER_BENCH_TSAN=OFF
   ctest --preset release --no-label-summary -j "$at_once" 2>&1 | tee -a "$log"
   summary # again: a list of tests that were skipped may follow it
 }

@@ -40,11 +40,12 @@ sed -n -e 's/^ *"command": "\(.*\)",$/\1/p' -e 's/^ *"file": "\(.*\)",\{0,1\}$/\
       if grep -q "/anyorder_${layer%/all.cpp}\.dir/" "$build/compile_commands.json"; then
         continue
       fi
-    elif [[ $file == */Unity/unity_*.cxx ]]; then
+    else
       # What is always compiled as one file.
-      file=$(sed -n 's/^#include "\(.*\)"$/\1/p' "$file")
-    elif [[ $file != "$sources"* ]]; then
-      continue
+      if [[ $file == */Unity/unity_*.cxx ]]; then
+        file=$(sed -n 's/^#include "\(.*\)"$/\1/p' "$file")
+      fi
+      [[ $file == "$sources"* ]] || continue
     fi
     own=${file%%$'\n'*}
     own=${own%/*}/.clang-tidy

@@ -8,6 +8,7 @@
 
 #include "detect/graph/graph.hpp"
 #include "detect/registered.hpp"
+#include "name_of.hpp"
 #include "quickly_driven.hpp"
 #include "racy_bytes.hpp"
 #include "random_program.hpp"
@@ -30,16 +31,9 @@ struct TypesOf<std::tuple<All...>> {
   using Types = testing::Types<All...>;
 };
 #define ANYORDER_IF_COMPARED(name, type) , std::declval<IfCompared<type>>()
-using Detectors =
+using DetectorsOfAsyncFinish =
     TypesOf<decltype(std::tuple_cat(std::tuple<>() ANYORDER_FOR_EACH_DETECTOR(ANYORDER_IF_COMPARED)))>::Types;
 #undef ANYORDER_IF_COMPARED
-
-struct NameOf {
-  template <class Detector>
-  static std::string GetName(int) {
-    return Detector::kTraits.name;
-  }
-};
 
 template <class Detector>
 class AsyncFinish : public testing::Test {
@@ -66,7 +60,7 @@ class AsyncFinish : public testing::Test {
     expect_both_answers(racy, programs);
   }
 };
-TYPED_TEST_SUITE(AsyncFinish, Detectors, NameOf);
+TYPED_TEST_SUITE(AsyncFinish, DetectorsOfAsyncFinish, NameOf);
 
 TYPED_TEST(AsyncFinish, Tiny) { this->compare({.statements = 8, .depth = 3, .bytes = 1}, 6000); }
 TYPED_TEST(AsyncFinish, Small) { this->compare({.statements = 14, .depth = 4, .bytes = 2}, 6000); }

@@ -13,6 +13,7 @@
 #include "detect/offset_span/offset_span.hpp"
 #include "detect/spd3/spd3.hpp"
 #include "findings/finding_set.hpp"
+#include "name_of.hpp"
 #include "quickly_driven.hpp"
 #include "racy_bytes.hpp"
 #include "random_program.hpp"
@@ -124,14 +125,9 @@ class Ranges : public testing::Test {
     if (ANYORDER_TSAN) GTEST_SKIP() << "ThreadSanitizer leaves no room for the shadow of a process";
   }
 };
-struct NameOf {
-  template <class Detector>
-  static std::string GetName(int) {
-    return Detector::kTraits.name;
-  }
-};
-using Detectors = testing::Types<dtrg::Dtrg, esp_bags::EspBags, spd3::Spd3, offset_span::OffsetSpan>;
-TYPED_TEST_SUITE(Ranges, Detectors, NameOf);
+using DetectorsWithRanges =
+    testing::Types<dtrg::Dtrg, esp_bags::EspBags, spd3::Spd3, offset_span::OffsetSpan>;
+TYPED_TEST_SUITE(Ranges, DetectorsWithRanges, NameOf);
 
 TYPED_TEST(Ranges, AreTheirWords) {
   const Shape shape{.statements = 24,

@@ -14,6 +14,7 @@
 #include "detect/dtrg/dtrg.hpp"
 #include "detect/esp_bags/esp_bags.hpp"
 #include "detect/graph/graph.hpp"
+#include "name_of.hpp"
 #include "quickly_driven.hpp"
 #include "racy_bytes.hpp"
 #include "random_program.hpp"
@@ -82,14 +83,8 @@ class References : public testing::Test {
     EXPECT_GT(exempt, programs / 100);
   }
 };
-using Detectors = testing::Types<dtrg::Dtrg, esp_bags::EspBags>;
-struct NameOf {
-  template <class Detector>
-  static std::string GetName(int) {
-    return Detector::kTraits.name;
-  }
-};
-TYPED_TEST_SUITE(References, Detectors, NameOf);
+using DetectorsWithReferences = testing::Types<dtrg::Dtrg, esp_bags::EspBags>;
+TYPED_TEST_SUITE(References, DetectorsWithReferences, NameOf);
 
 TYPED_TEST(References, Tiny) { this->compare({.statements = 10, .depth = 3, .objects = 1}, 4000); }
 TYPED_TEST(References, Small) { this->compare({.statements = 20, .depth = 5, .objects = 2}, 4000); }
