@@ -1,5 +1,5 @@
 // The race is in a branch that only some orders of the sections take, on memory that a task has allocated.
-// SAYS: race on a heap block of 4 bytes allocated at .*:14
+// SAYS: race on the int allocated at .*:14
 #include <memory>
 
 #include <anyorder/anyorder.hpp>
