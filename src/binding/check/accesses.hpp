@@ -154,6 +154,7 @@ class Accesses {
     const std::uintptr_t end = begin + bytes;
     std::uintptr_t at = begin;
     if constexpr (events::QuickDetector<D>) {
+      events::fetch_cells(detector_.quick_cells(), begin, end);
       context();
       at = events::repeat_range<kAccess>(anyorder_quick_thread_1, detector_.quick_cells(), begin, end, pc);
     } else if constexpr (events::RangeTryingDetector<D>) {
