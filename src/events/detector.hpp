@@ -80,10 +80,13 @@ concept ReferenceDetector = Detector<D> &&
   detector.retire(state, address, bytes, site);
 };
 
-// One that keeps something for each page, and wants to know of pages that come and go.
+// One that keeps something for each page, and wants to know of pages that come and go; and of blocks of the
+// heap of kLargeBlock bytes or more, which are mostly used as a whole.
+inline constexpr std::size_t kLargeBlock = std::size_t{1} << 20U;
 template <class D>
 concept PageDetector = Detector<D> && requires(D& detector, std::uintptr_t address, std::size_t bytes) {
   detector.mapped(address, bytes);
+  detector.expect(address, bytes);
   detector.unmapped(address, bytes);
 };
 

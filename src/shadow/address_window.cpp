@@ -36,7 +36,7 @@ bool AddressWindow::admit(AddressRange range) noexcept {
 
 void AddressWindow::admit_process() {
   for_each_mapping([this](AddressRange mapping, bool accessible) {
-    if (!accessible || mapping.bytes() >= kReservation) return true;
+    if (!accessible || mapping.bytes() >= kReservation || Reservation::one_has(mapping)) return true;
     const Clash clash = claim(mapping);
     if (clash.found) {
       std::array<char, 320> text;

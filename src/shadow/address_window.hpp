@@ -37,8 +37,8 @@ class AddressWindow {
   // that brk moves, and stacks.
   //
   // A mapping of kReservation bytes or more is not memory of the program, but address space that a tool has
-  // reserved: the shadow itself, another shadow, a sanitizer's. One that cannot be read or written is none
-  // either, until that changes.
+  // reserved: the shadow itself, another shadow, a sanitizer's; nor are the pieces of a Reservation. One that
+  // cannot be read or written is none either, until that changes.
   void admit_process();
   static constexpr std::size_t kReservation = std::size_t{1} << 40U;
 

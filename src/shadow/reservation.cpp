@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <mutex>
 #include <string>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -11,8 +12,8 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "shadow/process_maps.hpp"
 #include "support/check.hpp"
+#include "support/spin_lock.hpp"
 
 namespace anyorder::shadow {
 namespace {
@@ -23,6 +24,10 @@ constexpr std::size_t kMargin = std::size_t{1} << 40U;
 // A page that nobody may touch on either side: the kernel would make one mapping of neighbours, and what is
 // resident could not be told apart.
 constexpr std::size_t kGuard = Area::kPage;
+
+// All that there are.
+constinit support::SpinLock list_lock;
+constinit Reservation* list = nullptr;
 
 // The place between the guards, or null and errno. At `address` if that is not 0.
 char* map_at(std::uintptr_t address, std::size_t bytes) noexcept {
@@ -93,12 +98,33 @@ Reservation::Reservation(std::size_t bytes, const char* purpose) : bytes_(Area::
                             "anyorder: no " + std::to_string(bytes_) + " bytes of address space for " +
                                 purpose + reason_for_refusal());
   }
-  // Huge pages would back two megabytes for one cell; a core dump would hold them all. Advice only.
+  // Huge pages would back two megabytes for one cell, unless they are asked for (huge_pages.hpp); a core dump
+  // would hold them all. Advice only.
   syscall(SYS_madvise, base_, bytes_, MADV_NOHUGEPAGE);
   syscall(SYS_madvise, base_, bytes_, MADV_DONTDUMP);
+  const std::lock_guard guard(list_lock);
+  next_ = list;
+  list = this;
 }
 
-Reservation::~Reservation() { syscall(SYS_munmap, base_ - kGuard, bytes_ + 2 * kGuard); }
+Reservation::~Reservation() {
+  {
+    const std::lock_guard guard(list_lock);
+    Reservation** link = &list;
+    while (*link != this) link = &(*link)->next_;
+    *link = next_;
+  }
+  syscall(SYS_munmap, base_ - kGuard, bytes_ + 2 * kGuard);
+}
+
+bool Reservation::one_has(AddressRange mapping) noexcept {
+  const std::lock_guard guard(list_lock);
+  for (const Reservation* one = list; one != nullptr; one = one->next_) {
+    const AddressRange all = one->range();
+    if (mapping.begin >= all.begin && mapping.end <= all.end) return true;
+  }
+  return false;
+}
 
 Area Reservation::carve(std::size_t bytes) noexcept {
   bytes = Area::rounded(bytes);
@@ -120,7 +146,7 @@ std::size_t Reservation::resident_bytes() const {
   struct Sum {
     AddressRange all;
     std::size_t kilobytes = 0;
-  } sum{{reinterpret_cast<std::uintptr_t>(base_), reinterpret_cast<std::uintptr_t>(base_) + bytes_}};
+  } sum{range()};
   for_each_maps_line(
       "/proc/self/smaps",
       [](void* context, const MapsLine& line) {

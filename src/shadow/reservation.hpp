@@ -7,12 +7,14 @@
 
 #include <cstddef>
 
+#include "shadow/process_maps.hpp"
+
 namespace anyorder::shadow {
 
 // A part of a reservation, in whole pages.
 class Area {
  public:
-  static constexpr std::size_t kPage = 4096;  // of x86-64; huge pages are not used
+  static constexpr std::size_t kPage = 4096;  // of x86-64
 
   [[nodiscard]] static constexpr std::size_t rounded(std::size_t bytes) noexcept {
     return (bytes + kPage - 1) / kPage * kPage;
@@ -53,10 +55,19 @@ class Reservation {
   // Bytes of memory behind it. Slow: asks the kernel for every mapping of the process.
   [[nodiscard]] std::size_t resident_bytes() const;
 
+  // Whether a mapping of the process is one of those that a reservation consists of: advice to the system
+  // may have made several of it.
+  [[nodiscard]] static bool one_has(AddressRange mapping) noexcept;
+
  private:
+  [[nodiscard]] AddressRange range() const noexcept {
+    return {reinterpret_cast<std::uintptr_t>(base_), reinterpret_cast<std::uintptr_t>(base_) + bytes_};
+  }
+
   char* base_ = nullptr;
   std::size_t bytes_;
   std::size_t carved_ = 0;
+  Reservation* next_ = nullptr;  // in the list of all
 };
 
 }  // namespace anyorder::shadow

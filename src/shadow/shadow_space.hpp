@@ -16,6 +16,7 @@
 
 #include "shadow/address_window.hpp"
 #include "shadow/cell.hpp"
+#include "shadow/huge_pages.hpp"
 #include "shadow/reservation.hpp"
 #include "shadow/split_census.hpp"
 #include "shadow/split_word.hpp"
@@ -49,6 +50,13 @@ class ShadowSpace {
   // Admits what the process has mapped by now; throws std::runtime_error if some of it shares cells. A
   // detector calls it before it gives its verdict.
   void admit_process() { window_.admit_process(); }
+
+  // The program has got this memory, and will probably use all of it.
+  void expect(std::uintptr_t address, std::size_t bytes) noexcept {
+    const std::uintptr_t offset = offset_of(address);
+    const std::size_t in_sequence = std::min<std::size_t>(bytes, kWindow - offset);
+    huge_pages_.expect(offset / kWordBytes * sizeof(Cell), in_sequence / kWordBytes * sizeof(Cell));
+  }
 
   // Slow; for the end of a run.
   [[nodiscard]] ShadowStatistics statistics() const {
@@ -136,11 +144,13 @@ class ShadowSpace {
 
   AddressWindow window_{kAddressBits};
   // One for all, so that the process has one mapping more, which AddressWindow knows by its size.
-  Reservation reservation_{
-      kCellBytes + SplitCensus<kShared>::bytes_for(kAddressBits) + Word::Pool::kBytes + kFlagBytes,
-      "shadow memory"};
+  Reservation reservation_{kCellBytes + HugePages::bytes_for(kCellBytes) +
+                               SplitCensus<kShared>::bytes_for(kAddressBits) + Word::Pool::kBytes +
+                               kFlagBytes,
+                           "shadow memory"};
   Area cells_{reservation_.carve(kCellBytes)};
   char* const base_ = cells_.base();
+  HugePages huge_pages_{cells_, reservation_};
   SplitCensus<kShared> census_{kAddressBits, reservation_};
   typename Word::Pool pool_{reservation_};
 };

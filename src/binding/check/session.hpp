@@ -302,6 +302,10 @@ class Session final : public events::Listener, public events::MemoryListener {
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     recorder_.heap().add(address, bytes, accesses_.place_at(pc));
+    if constexpr (events::PageDetector<D>) {
+      if (bytes >= events::kLargeBlock) [[unlikely]]
+        detector_.expect(address, bytes);
+    }
     if (main_root() != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {

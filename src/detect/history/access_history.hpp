@@ -87,6 +87,7 @@ class AccessHistory {
     return shadow_.admit(address, bytes);
   }
   void admit_process() { shadow_.admit_process(); }
+  void expect(std::uintptr_t address, std::size_t bytes) noexcept { shadow_.expect(address, bytes); }
 
   // Bytes of memory behind the cells. Slow.
   [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.statistics().resident_bytes; }

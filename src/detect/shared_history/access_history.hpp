@@ -104,6 +104,7 @@ class AccessHistory {
     return shadow_.admit(address, bytes);
   }
   void admit_process() { shadow_.admit_process(); }
+  void expect(std::uintptr_t address, std::size_t bytes) noexcept { shadow_.expect(address, bytes); }
   [[nodiscard]] shadow::ShadowStatistics statistics() const { return shadow_.statistics(); }
 
   // For tests: what is kept of a word, or nothing of one that is split.

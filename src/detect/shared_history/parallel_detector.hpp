@@ -118,6 +118,8 @@ class ParallelDetector : public events::Listener {
   }
   // Pages that the process got: as forget.
   void mapped(std::uintptr_t address, std::size_t bytes);
+  // A large block of the heap that the program got; any thread.
+  void expect(std::uintptr_t address, std::size_t bytes) noexcept { history_.expect(address, bytes); }
   // Pages that are gone.
   void unmapped(std::uintptr_t address, std::size_t bytes);
 
