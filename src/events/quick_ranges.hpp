@@ -57,6 +57,23 @@ inline void fetch_cells(char* cells, std::uintptr_t begin, std::uintptr_t end) n
 // So many words are worth a look for a run of equal ones.
 inline constexpr std::ptrdiff_t kWorthwhile = 3;
 
+// The detector has made the access of the range in the word at `at`, whose cell was `before`: it is made in
+// the words of the range that follow and have the same, up to the end of the page. Detectors may have to
+// note what they do to a page, but once.
+[[nodiscard]] inline std::uintptr_t repeat_update(char* cells, const QuickCell& before, std::uintptr_t at,
+                                                  std::uintptr_t end) noexcept {
+  constexpr std::uintptr_t kPage = 4096;
+  constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
+  const QuickCell after = QuickCell::at(cells, at);
+  const std::uintptr_t stop = std::min(end, at - at % kPage + kPage);
+  QuickCell* const next = &QuickCell::at(cells, at) + 1;
+  QuickCell* const past = next + (stop - at) / kWord - 1;
+  const std::size_t count = std::memcmp(&after, &before, sizeof before) == 0
+                                ? support::count_equal<QuickCell>(next, past, before)
+                                : support::replace_equal(next, past, before, after);
+  return at + (1 + count) * kWord;
+}
+
 // Past words that the task has accessed already.
 template <Access kAccess>
 [[nodiscard, gnu::always_inline]] inline std::uintptr_t skip_known(char* cells, std::uint32_t tag,

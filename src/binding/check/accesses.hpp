@@ -5,6 +5,7 @@
 // detector and the places outlive it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -156,7 +157,11 @@ class Accesses {
     if constexpr (events::QuickDetector<D>) {
       events::fetch_cells(detector_.quick_cells(), begin, end);
       context();
-      at = events::repeat_range<kAccess>(anyorder_quick_thread_1, detector_.quick_cells(), begin, end, pc);
+      // Words that are not like the others, at the border of what tasks share, mostly are simple by
+      // themselves.
+      do {
+        at = events::repeat_range<kAccess>(anyorder_quick_thread_1, detector_.quick_cells(), at, end, pc);
+      } while (at != end && try_words<kAccess>(task, at, end, pc) && at != end);
     } else if constexpr (events::RangeTryingDetector<D>) {
       if (is_of_few_words(begin, end)) {
         while (at != end && try_access<kAccess, 8>(task, at, pc)) at += 8;
@@ -165,6 +170,23 @@ class Accesses {
       }
     }
     if (at != end) access_at_length<kAccess>(task, at, end - at, pc);
+  }
+  // Goes on with the word at `at`, and those that follow and equal it. False: that is not simple, and nothing
+  // was done.
+  template <events::Access kAccess>
+  [[nodiscard]] bool try_words(void* task, std::uintptr_t& at, std::uintptr_t end, std::uintptr_t pc) {
+    const std::size_t bytes = std::min<std::size_t>(end - at, 8 - at % 8);
+    if (bytes == 4) {
+      if (!try_access<kAccess, 4>(task, at, pc)) return false;
+      at += 4;
+      return true;
+    }
+    if (bytes != 8) return false;
+    char* const cells = detector_.quick_cells();
+    const events::QuickCell before = events::QuickCell::at(cells, at);
+    if (!try_access<kAccess, 8>(task, at, pc)) return false;
+    at = events::repeat_update(cells, before, at, end);
+    return true;
   }
   // Which take less time one by one.
   static bool is_of_few_words(std::uintptr_t begin, std::uintptr_t end) noexcept {
