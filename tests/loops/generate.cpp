@@ -263,7 +263,7 @@ class Case {
         is_point_ ? std::string(".") + one_of(std::array{"x", "y", "z", "w"}) : std::string();
     const auto place = array + "[" + at + "]" + member;
     out << indent();
-    switch (below(is_point_ ? 4 : 7)) {
+    switch (below(is_point_ ? 4 : 8)) {
       case 0:
         out << place << " = 3;\n";
         break;
@@ -282,6 +282,18 @@ class Case {
         // overwritten.
         out << "{ const auto value = q[" << other << "]; sum.value += static_cast<long>(value); p[" << at
             << "] = static_cast<" << element_ << ">(value + 1); }\n";
+        break;
+      }
+      case 7: {
+        // Of two ranges that begin a little apart, one may be checked in part.
+        const int apart = 1 + below(5);
+        needed_ += apart;
+        const auto further = array + "[" + at + " + " + std::to_string(apart) + "]";
+        if (one_in(2)) {
+          out << further << " = static_cast<" << element_ << ">(" << place << " + 1);\n";
+        } else {
+          out << "sum.value += static_cast<long>(" << place << ") + static_cast<long>(" << further << ");\n";
+        }
         break;
       }
       default:

@@ -39,6 +39,10 @@ struct Plan {
   llvm::SmallVector<Dimension, 3> dimensions;
   Conditions conditions;
   bool dropped = false;
+  bool relied_on = false;  // by the rest of another one
+  // Not 0: of its innermost dimension, a range, only what another one does not check that begins so many
+  // bytes before; or behind, if negative.
+  std::int64_t rest = 0;
 };
 
 // Whether steps of this dimension leave no gap between pieces of at least so many bytes.
@@ -154,6 +158,32 @@ void merge_whole_steps(std::vector<Plan>& plans, ScalarEvolution& evolution) {
   }
 }
 
+// Whether the innermost dimension is a range, from its begin upward.
+bool begins_with_range(const Plan& plan) {
+  if (plan.dimensions.empty()) return false;
+  const auto* const stride = llvm::dyn_cast<SCEVConstant>(plan.dimensions.front().stride);
+  return stride != nullptr && stride->getAPInt() == plan.bytes;
+}
+
+// Ranges of one length that begin a little apart, such as the elements to the left and to the right of each:
+// of one of them only what is not in the other remains. Each byte is checked where it is accessed, so lines
+// do not matter.
+void keep_rests(std::vector<Plan>& plans, ScalarEvolution& evolution) {
+  for (Plan& one : plans) {
+    if (one.dropped || one.relied_on || !begins_with_range(one)) continue;
+    for (Plan& other : plans) {
+      const bool covers = &one != &other && !other.dropped && other.rest == 0 && one.bytes == other.bytes &&
+                          (other.access->writes || !one.access->writes) && have_one_shape(one, other);
+      if (!covers) continue;
+      const auto begin = distance(evolution, other, one);
+      if (!begin || *begin == 0) continue;
+      one.rest = *begin;
+      other.relied_on = true;
+      break;
+    }
+  }
+}
+
 // Plans that others have in them, and plans that together have no gap: one remains.
 void merge(std::vector<Plan>& plans, ScalarEvolution& evolution) {
   if (no_neighbours || plans.size() > kMostPlansToMerge) return;
@@ -176,6 +206,7 @@ void merge(std::vector<Plan>& plans, ScalarEvolution& evolution) {
     }
   }
   merge_whole_steps(plans, evolution);
+  keep_rests(plans, evolution);
 }
 
 class Emitter {
@@ -192,6 +223,7 @@ class Emitter {
       return hooks_.check(builder, address, plan.bytes, plan.access->writes);
     }
     Shape shape{plan.begin, evolution_.getConstant(length(), plan.bytes), plan.bytes, plan.dimensions};
+    if (plan.rest != 0) take_rest(shape, plan.rest);
     while (fold_one(shape)) {
     }
     Region region{expander_.expandCodeFor(shape.begin, plan.access->address->getType(), at),
@@ -218,6 +250,19 @@ class Emitter {
     std::uint64_t least_bytes;
     llvm::SmallVector<Dimension, 3> dimensions;
   };
+
+  // Of the innermost dimension, as Plan has it.
+  void take_rest(Shape& shape, std::int64_t rest) {
+    const SCEV* const all = evolution_.getMulExpr(shape.dimensions.front().steps.count, shape.bytes);
+    const SCEV* const apart =
+        evolution_.getConstant(length(), static_cast<std::uint64_t>(rest > 0 ? rest : -rest));
+    shape.bytes = evolution_.getUMinExpr(all, apart);
+    if (rest > 0) {
+      shape.begin = evolution_.getAddExpr(shape.begin, evolution_.getMinusSCEV(all, shape.bytes));
+    }
+    shape.least_bytes = 0;
+    shape.dimensions.erase(shape.dimensions.begin());
+  }
 
   // Makes one range of a dimension whose steps leave no gap. False: there is none.
   [[nodiscard]] bool fold_one(Shape& shape) {
