@@ -60,7 +60,7 @@ ExploredProgram::ExploredProgram(const ExploreOptions& options, exploring::State
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
       throw EnvironmentError("There are no file descriptors left.");
     }
-    channels_.push_back({ends[0], ends[1], true, {}, {}});
+    channels_.push_back({ends[0], ends[1], true, {}, {}, 0, {}});
   }
 }
 
@@ -149,7 +149,8 @@ void ExploredProgram::give_errands() {
       if (!given) return;
       const bool shown = !std::exchange(any_given_, true);
       const exploring::Order order{given->errand, exploring::Bounds{}.depth, shown};
-      channel.under_way.push_back({std::move(*given), shown, false, false, 0, {}});
+      if (channel.under_way.empty()) channel.since = Clock::now();
+      channel.under_way.push_back({std::move(*given), shown, false, false});
       if (!exploring::send(channel.ours, exploring::Message::Kind::errand, to_bytes(order)))
         channel.open = false;
     }
@@ -170,10 +171,10 @@ void ExploredProgram::look_at_clock() {
   for (Channel& channel : channels_) {
     if (channel.under_way.empty()) continue;
     UnderWay& run = channel.under_way.front();
-    if (run.process == 0 || run.stopped) continue;
-    if (std::chrono::duration<double>(now - run.since).count() < options_.max_run_seconds) continue;
+    if (channel.process == 0 || run.stopped) continue;
+    if (std::chrono::duration<double>(now - channel.since).count() < options_.max_run_seconds) continue;
     run.stopped = true;
-    ::kill(run.process, SIGKILL);
+    ::kill(channel.process, SIGKILL);
   }
 }
 
@@ -199,15 +200,18 @@ void ExploredProgram::read_from(Channel& channel) {
 
 void ExploredProgram::handle(Channel& channel, const exploring::Message& message) {
   using Kind = exploring::Message::Kind;
-  const auto run = std::find_if(channel.under_way.begin(), channel.under_way.end(),
-                                [](const UnderWay& candidate) { return !candidate.told; });
+  const auto number = [&] { return static_cast<int>(exploring::ByteReader(message.text).number()); };
   if (message.kind == Kind::ended) {
-    ended(channel, static_cast<int>(exploring::ByteReader(message.text).number()));
-  } else if (run != channel.under_way.end() && message.kind == Kind::begun) {
-    run->process = static_cast<int>(exploring::ByteReader(message.text).number());
-    run->since = Clock::now();
-  } else if (run != channel.under_way.end() && message.kind == Kind::account) {
-    accept(*run, message);
+    channel.process = 0;
+    ended(channel, number());
+  } else if (message.kind == Kind::begun) {
+    channel.process = number();
+    channel.since = Clock::now();
+  } else if (message.kind == Kind::account) {
+    // That of the next run may be there before it was said that the last one has ended.
+    const auto run = std::find_if(channel.under_way.begin(), channel.under_way.end(),
+                                  [](const UnderWay& candidate) { return !candidate.told; });
+    if (run != channel.under_way.end()) accept(*run, message);
   }
 }
 

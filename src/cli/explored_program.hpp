@@ -56,8 +56,6 @@ class ExploredProgram {
     bool shown = false;
     bool told = false;  // its account was there
     bool stopped = false;
-    int process = 0;  // 0: it has not begun
-    Clock::time_point since;
   };
   struct Channel {
     int ours = -1;
@@ -65,6 +63,8 @@ class ExploredProgram {
     bool open = true;
     std::string stream;
     std::deque<UnderWay> under_way;  // in the order in which they will be told
+    int process = 0;                 // that runs the first of them; 0: none yet
+    Clock::time_point since;         // it has done so
   };
 
   void give_errands();

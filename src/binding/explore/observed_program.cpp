@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "anyorder/async.hpp"
-#include "binding/check/address_space.hpp"
 #include "events/instrumented_code.hpp"
 #include "events/running_task.hpp"
 #include "explore/search.hpp"
@@ -65,6 +64,8 @@ void ObservedProgram::set_body(void (*function)(void*), void* closure) {
   closure_ = closure;
   not_covered_.clear();
   other_threads_ = false;
+  exempt_ = {};
+  static_cast<void>(exempt_.contains(0));  // looked up now, for all copies of this process
 }
 
 std::vector<std::string> ObservedProgram::not_covered() const {
@@ -285,7 +286,7 @@ bool ObservedProgram::is_shared_data(Word word) {
   const void* const address = reinterpret_cast<const void*>(word * 8);
   if (is_of_a_run(address)) return true;
   std::uint8_t& known = shared_[word];
-  if (known == 0) known = is_thread_local(word * 8) || is_of_cxx_library(word * 8) ? 2 : 1;
+  if (known == 0) known = exempt_.contains(word * 8) ? 2 : 1;
   return known == 1;
 }
 

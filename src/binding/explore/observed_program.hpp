@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "binding/check/address_space.hpp"
 #include "binding/check/known_stacks.hpp"
 #include "binding/check/this_stack.hpp"
 #include "binding/explore/arenas.hpp"
@@ -174,7 +175,8 @@ class ObservedProgram final : public runtime::Director,
   std::vector<SectionSeen> sections_;
   std::map<std::uintptr_t, Block> blocks_;  // by their first byte
   std::vector<std::string> not_covered_;
-  std::atomic<bool> other_threads_{false};   // ran instrumented code meanwhile
+  std::atomic<bool> other_threads_{false};  // ran instrumented code meanwhile
+  ExemptMemory exempt_;
   exploring::WordMap<std::uint8_t> shared_;  // by word: 1: it is shared data, 2: not
   bool told_ = false;                        // when_done was
   std::uint64_t choices_ = 0;                // in this run, that nobody was interested in
