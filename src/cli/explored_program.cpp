@@ -111,11 +111,14 @@ void ExploredProgram::go(const std::filesystem::path& program, const std::vector
   progress_.clear();
 }
 
+bool ExploredProgram::any_open() const {
+  return std::any_of(channels_.begin(), channels_.end(), [](const Channel& c) { return c.open; });
+}
+
+bool ExploredProgram::deserted() const { return !any_open() && !states_.over() && !crash_ && !interrupted_; }
+
 bool ExploredProgram::stopped() const {
-  if (impatient_ ||
-      std::none_of(channels_.begin(), channels_.end(), [](const Channel& c) { return c.open; })) {
-    return true;
-  }
+  if (impatient_ || !any_open()) return true;
   if (shown_runs() && !crash_ && !interrupted_ && seconds() < options_.max_seconds) return false;
   return states_.over() || crash_ || interrupted_;
 }
@@ -151,8 +154,7 @@ void ExploredProgram::give_errands() {
       const exploring::Order order{given->errand, exploring::Bounds{}.depth, shown};
       if (channel.under_way.empty()) channel.since = Clock::now();
       channel.under_way.push_back({std::move(*given), shown, false, false});
-      if (!exploring::send(channel.ours, exploring::Message::Kind::errand, to_bytes(order)))
-        channel.open = false;
+      if (!exploring::send(channel.ours, exploring::Message::Kind::errand, to_bytes(order))) lose(channel);
     }
   }
 }
@@ -191,11 +193,19 @@ void ExploredProgram::read_from(Channel& channel) {
   std::array<char, 1U << 16U> bytes;
   const ssize_t got = ::recv(channel.ours, bytes.data(), bytes.size(), 0);
   if (got <= 0) {
-    channel.open = got < 0 && errno == EINTR;
+    if (got == 0 || errno != EINTR) lose(channel);
     return;
   }
   channel.stream.append(bytes.data(), static_cast<std::size_t>(got));
   while (const auto message = exploring::take_message(channel.stream)) handle(channel, *message);
+}
+
+void ExploredProgram::lose(Channel& channel) {
+  channel.open = false;
+  for (const UnderWay& run : channel.under_way) {
+    if (!run.told) states_.give_up(run.given);
+  }
+  channel.under_way.clear();
 }
 
 void ExploredProgram::handle(Channel& channel, const exploring::Message& message) {
@@ -222,6 +232,7 @@ void ExploredProgram::accept(UnderWay& run, const exploring::Message& message) {
   exploring::ByteReader learnt(account.learnt);
   read_learnt(learnt, states_.learnt());
   for (std::string& why : account.not_covered) add_once(not_covered_, std::move(why));
+  for (std::string& note : account.notes) add_once(notes_, std::move(note));
   last_ = account.trail.choices;
   const std::size_t before = states_.nodes().size();
   states_.accept(run.given, std::move(account.trail));

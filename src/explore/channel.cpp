@@ -87,8 +87,10 @@ Order order_in(std::string_view bytes) {
 std::string to_bytes(const Account& account) {
   ByteWriter out;
   write(out, account.trail);
-  out.number(account.not_covered.size());
-  for (const std::string& why : account.not_covered) out.text(why);
+  for (const std::vector<std::string>* const sentences : {&account.not_covered, &account.notes}) {
+    out.number(sentences->size());
+    for (const std::string& sentence : *sentences) out.text(sentence);
+  }
   out.number(account.sections.size());
   for (const SectionRun& section : account.sections) {
     out.number(section.task);
@@ -103,7 +105,9 @@ Account account_in(std::string_view bytes) {
   ByteReader in(bytes);
   Account account;
   account.trail = read_trail(in);
-  for (std::size_t i = in.count(); i != 0; --i) account.not_covered.push_back(in.text());
+  for (std::vector<std::string>* const sentences : {&account.not_covered, &account.notes}) {
+    for (std::size_t i = in.count(); i != 0; --i) sentences->push_back(in.text());
+  }
   for (std::size_t i = in.count(); i != 0; --i) {
     SectionRun section;
     section.task = static_cast<TaskNumber>(in.number());

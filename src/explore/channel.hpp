@@ -54,6 +54,7 @@ struct Order {
 struct Account {
   Trail trail;
   std::vector<std::string> not_covered;
+  std::vector<std::string> notes;    // what else the user should know
   std::vector<SectionRun> sections;  // the first ones, if the run found something
   std::string learnt;                // for read_learnt
 };

@@ -177,12 +177,15 @@ int MainExplorer::replay(const std::string& schedule) {
     for (const std::string& why : program_.not_covered()) {
       writer.add(findings::Unsupported{"replay", "Not covered: " + why + ".", {}});
     }
+    for (const std::string& note : program_.notes()) writer.note(note);
     writer.ended(record::Ending::complete, findings::Coverage::one_isolated_order, {});
   };
   program_.when_done(tell);
+  program_.when_forked([&] { told = true; });
   program_.run(guide);
   tell();
   program_.when_done(nullptr);
+  program_.when_forked(nullptr);
   program_.count_in(nullptr);
   return call_.result;
 }
@@ -260,6 +263,7 @@ int MainExplorer::run_for(int channel, bool silent) {
     exploring::Account account;
     account.trail = guide.take_trail();
     account.not_covered = program_.not_covered();
+    account.notes = program_.notes();
     using exploring::Ending;
     const Ending ending = account.trail.ending;
     if (ending == Ending::race || ending == Ending::deadlock) {
@@ -277,9 +281,15 @@ int MainExplorer::run_for(int channel, bool silent) {
     if (!order.shown) leave(0);
   };
   program_.when_done(tell);
+  program_.when_forked([&] {
+    told = true;
+    close(channel);
+    if (!order.shown) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  });
   program_.run(guide);
   tell();
   program_.when_done(nullptr);
+  program_.when_forked(nullptr);
   return call_.result;
 }
 

@@ -74,6 +74,11 @@ std::vector<std::string> ObservedProgram::not_covered() const {
   return all;
 }
 
+std::vector<std::string> ObservedProgram::notes() const {
+  if (!has_forked_) return {};
+  return {"A child process that the program forked is not explored."};
+}
+
 std::optional<ObservedProgram::Block> ObservedProgram::block_at(std::uintptr_t address) const {
   auto after = blocks_.upper_bound(address);
   if (after == blocks_.begin()) return std::nullopt;
@@ -363,6 +368,20 @@ void ObservedProgram::ending() {
   guide_->end_early();
   look_whether_done();
   inside.set_running(nullptr);
+}
+
+void ObservedProgram::forked(bool in_child) {
+  events::InsideTool inside;
+  if (!observes()) return;
+  if (!in_child) {
+    has_forked_ = true;
+    return;
+  }
+  // What it does is none of this run, nor is it to be told.
+  guide_ = nullptr;
+  when_done_ = nullptr;
+  inside.set_running(nullptr);
+  if (when_forked_) when_forked_();
 }
 
 void ObservedProgram::freed(const void* begin, std::uintptr_t pc) {

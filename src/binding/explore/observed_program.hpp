@@ -57,6 +57,8 @@ class ObservedProgram final : public runtime::Director,
   void set_body(void (*function)(void*), void* closure);
   // Called once in a run, as soon as its guide is done; inside the tool, on any stack. May not return.
   void when_done(std::function<void()> then) { when_done_ = std::move(then); }
+  // Called in a child process that the program has forked, which is not observed; inside the tool.
+  void when_forked(std::function<void()> then) { when_forked_ = std::move(then); }
   // Counts what is observed; null: nothing is counted.
   void count_in(record::CounterSlot* counters) { counters_ = counters; }
   // Without a guide.
@@ -68,6 +70,8 @@ class ObservedProgram final : public runtime::Director,
   [[nodiscard]] const std::vector<SectionSeen>& sections() const { return sections_; }
   // Of all since set_body.
   [[nodiscard]] std::vector<std::string> not_covered() const;
+  // What the user should know besides.
+  [[nodiscard]] std::vector<std::string> notes() const;
   // The block that a task has allocated and that the address is in.
   [[nodiscard]] std::optional<Block> block_at(std::uintptr_t address) const;
   // The local variable, if the address is on the stack of a task.
@@ -137,7 +141,7 @@ class ObservedProgram final : public runtime::Director,
   }
   void* handler_begun() override;
   void handler_ended(void* interrupted) override;
-  void forked(bool) override {}
+  void forked(bool in_child) override;
   void ending() override;
 
  private:
@@ -166,6 +170,8 @@ class ObservedProgram final : public runtime::Director,
   KnownStacks stacks_;
   bool instrumented_ = false;
   std::function<void()> when_done_;
+  std::function<void()> when_forked_;
+  bool has_forked_ = false;
   record::CounterSlot* counters_ = nullptr;
 
   void (*function_)(void*) = nullptr;
