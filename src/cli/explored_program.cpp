@@ -44,6 +44,16 @@ class SameAddresses {
   int before_;
 };
 
+// Until nobody has the other end any more: a program whose processes still run could not be built anew. Not
+// for ever, since others may have inherited it.
+void await_silence(int descriptor) {
+  constexpr int kPatience = 1000;  // milliseconds
+  std::array<char, 1U << 12U> bytes;
+  pollfd waited{descriptor, POLLIN, 0};
+  while (::poll(&waited, 1, kPatience) > 0 && ::recv(descriptor, bytes.data(), bytes.size(), 0) > 0) {
+  }
+}
+
 void add_once(std::vector<std::string>& all, std::string text) {
   if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
 }
@@ -71,6 +81,7 @@ ExploredProgram::~ExploredProgram() {
   if (program_ > 0) {
     ::kill(program_, SIGKILL);
     ::waitpid(program_, nullptr, 0);
+    for (const Channel& channel : channels_) await_silence(channel.ours);
   }
   for (const Channel& channel : channels_) {
     ::close(channel.ours);
