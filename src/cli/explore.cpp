@@ -89,10 +89,12 @@ std::vector<findings::Unsupported> not_judged(const ExploreOptions& options, con
         "enough memory?). Nothing was found until then." +
             go_on);
   } else if (const auto& crash = program.crash()) {
-    const std::string how =
-        WIFSIGNALED(crash->status)
-            ? "was ended by " + report::signal_name(WTERMSIG(crash->status))
-            : "ended with exit code " + std::to_string(WEXITSTATUS(crash->status)) + " before its tasks had";
+    const std::string how = WIFSIGNALED(crash->status)
+                                ? "was ended by " + report::signal_name(WTERMSIG(crash->status))
+                                : "ended with exit code " + std::to_string(WEXITSTATUS(crash->status)) +
+                                      " and without a word: before its tasks had, by another program that it "
+                                      "became (exec), or after "
+                                      "it had closed descriptors that are not its own";
     add("order in which the program fails",
         "In the last order, below, the program " + how + ". The others are not explored.");
   } else if (result.answer == Answer::out_of_bounds) {
@@ -105,9 +107,8 @@ std::vector<findings::Unsupported> not_judged(const ExploreOptions& options, con
     add("program that does not repeat itself",
         std::string("It did something else when it was run again in the same order. Its runs may depend on "
                     "nothing but "
-                    "their input: not on time, random numbers, the number of the process, addresses, or "
-                    "files that it "
-                    "changes.") +
+                    "their input: not on time, random numbers, the number of the process, addresses, "
+                    "files that it changes, or standard input that is no file.") +
             (resumed ? " Or the addresses in " + options.resume + " are not those of this start: remove it."
                      : ""));
   }
