@@ -39,6 +39,11 @@ void for_each_word(const void* begin, std::size_t bytes, Each each) {
   }
 }
 
+// The first and the last; there is one at least.
+std::pair<Word, Word> words_in(const void* begin, const void* end) {
+  return {reinterpret_cast<std::uintptr_t>(begin) / 8, (reinterpret_cast<std::uintptr_t>(end) - 1) / 8};
+}
+
 constinit thread_local bool t_explores = false;
 
 }  // namespace
@@ -127,7 +132,12 @@ std::uint64_t ObservedProgram::load(Word word) const {
 
 std::optional<std::size_t> ObservedProgram::next(std::span<const runtime::Standing> standing) {
   if (observes()) {
-    executor_->for_each_stack([&](const char* low, const char* stands_at) { forget(low, stands_at); });
+    free_stack_.clear();
+    executor_->for_each_stack([&](const char* low, const char* stands_at) {
+      if (low != stands_at) free_stack_.push_back(words_in(low, stands_at));
+    });
+    std::sort(free_stack_.begin(), free_stack_.end());
+    guide_->run().forget(free_stack_);
     std::vector<TaskNumber> numbers;
     for (const runtime::Standing& one : standing) numbers.push_back(number_in(one.task->tool).value());
     const auto chosen = guide_->next(numbers);
@@ -329,8 +339,8 @@ void ObservedProgram::write(const void* begin, std::size_t bytes, std::uintptr_t
 
 void ObservedProgram::forget(const void* begin, const void* end) {
   if (begin == end) return;
-  guide_->run().forget(reinterpret_cast<std::uintptr_t>(begin) / 8,
-                       (reinterpret_cast<std::uintptr_t>(end) - 1) / 8);
+  const auto [first, last] = words_in(begin, end);
+  guide_->run().forget(first, last);
 }
 
 void* ObservedProgram::place(std::size_t bytes, std::size_t alignment) {

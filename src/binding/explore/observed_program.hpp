@@ -186,6 +186,7 @@ class ObservedProgram final : public runtime::Director,
   exploring::WordMap<std::uint8_t> shared_;  // by word: 1: it is shared data, 2: not
   bool told_ = false;                        // when_done was
   std::uint64_t choices_ = 0;                // in this run, that nobody was interested in
+  std::vector<std::pair<exploring::Word, exploring::Word>> free_stack_;  // words below what stands on stacks
   unsigned ignoring_ = 0;
   void* ignored_ = nullptr;  // the task whose doing it is
 };
