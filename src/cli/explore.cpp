@@ -1,21 +1,19 @@
 #include "cli/explore.hpp"
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <sstream>
-#include <stdexcept>
 #include <sys/wait.h>
 #include <utility>
 
 #include "cli/exit_code.hpp"
 #include "cli/explored_program.hpp"
+#include "cli/kept_exploration.hpp"
 #include "cli/observed_run.hpp"
 #include "cli/options.hpp"
 #include "cli/words.hpp"
 #include "explore/search.hpp"
-#include "explore/wire.hpp"
 #include "record/reader.hpp"
 #include "report/signals.hpp"
 #include "support/settings.hpp"
@@ -38,36 +36,25 @@ constexpr const char* kReplayDescription =
 
 The program may also be a debugger: anyorder replay 1.0.2 -- gdb --args ./app. Exit codes as those of anyorder check.)";
 
-// What the file of --resume begins with; then the command and the states.
-constexpr const char* kResumeMark = "anyorder explore --resume";
-
-std::string kept(const ExploreOptions& options, const exploring::StateSpace& states) {
-  exploring::ByteWriter out;
-  out.text(kResumeMark);
-  out.text(quoted_for_shell(options.command));
-  out.text(states.saved());
-  return std::move(out.bytes);
+// What is not a number at all is said elsewhere; "nan" is none either.
+std::string reject_negative(const std::string& text) {
+  double number = -1;
+  if (!CLI::detail::lexical_cast(text, number) || number >= 0) return {};
+  return text + " is not a number from 0 on";
+}
+std::string reject_zero(const std::string& text) {
+  double number = -1;
+  if (!CLI::detail::lexical_cast(text, number) || number != 0) return {};
+  return "it cannot be 0";
 }
 
-void restore(const ExploreOptions& options, exploring::StateSpace& states) {
-  if (options.resume.empty() || !fs::exists(options.resume)) return;
-  std::ifstream file(options.resume, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  try {
-    exploring::ByteReader in(bytes);
-    if (in.text() != kResumeMark) throw std::runtime_error("it is another file");
-    const std::string command = in.text();
-    if (command != quoted_for_shell(options.command)) {
-      throw UsageError("The exploration in " + options.resume + " is one of another command: " + command +
-                       ". Name another file.");
-    }
-    states.restore(in.text());
-  } catch (const UsageError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    throw UsageError(options.resume + " cannot be resumed: " + error.what() +
-                     ". Name another file, or remove it.");
+// The shell's last word is that of another command.
+std::vector<std::string> environment_for(const fs::path& program) {
+  std::vector<std::string> environment = own_environment();
+  for (std::string& entry : environment) {
+    if (entry.starts_with("_=")) entry = "_=" + program.string();
   }
+  return environment;
 }
 
 std::string bound_in_words(const ExploreOptions& options, const std::string& bound) {
@@ -86,35 +73,42 @@ std::string bound_in_words(const ExploreOptions& options, const std::string& bou
 
 // What keeps it from being a proof.
 std::vector<findings::Unsupported> not_judged(const ExploreOptions& options, const ExploredProgram& program,
-                                              const exploring::Result& result, bool resumed) {
+                                              const exploring::Result& result, bool resumed, bool lost) {
   std::vector<findings::Unsupported> all;
   const auto add = [&](const std::string& what, const std::string& why) {
     all.push_back({what, why, {}, 1});
   };
-  const std::string go_on = options.resume.empty()
-                                ? " Go on with a higher bound; with --resume FILE the next time does "
-                                  "not begin anew."
-                                : " The same command goes on from here.";
+  const std::string go_on = options.resume.empty() ? " With --resume FILE the next time does not begin anew."
+                                                   : " The same command goes on from here.";
   using exploring::Answer;
   if (program.interrupted()) {
     add("exploration that was interrupted", "Nothing was found until then." + go_on);
+  } else if (lost) {
+    add("exploration that has lost its processes",
+        "Something has ended the processes that ran the program, or there could be no more of them (is there "
+        "enough memory?). Nothing was found until then." +
+            go_on);
   } else if (const auto& crash = program.crash()) {
-    const std::string how =
-        WIFSIGNALED(crash->status)
-            ? "was ended by " + report::signal_name(WTERMSIG(crash->status))
-            : "ended with exit code " + std::to_string(WEXITSTATUS(crash->status)) + " before its tasks had";
+    const std::string how = WIFSIGNALED(crash->status)
+                                ? "was ended by " + report::signal_name(WTERMSIG(crash->status))
+                                : "ended with exit code " + std::to_string(WEXITSTATUS(crash->status)) +
+                                      " and without a word: before its tasks had, by another program that it "
+                                      "became (exec), or after "
+                                      "it had closed descriptors that are not its own";
     add("order in which the program fails",
         "In the last order, below, the program " + how + ". The others are not explored.");
   } else if (result.answer == Answer::out_of_bounds) {
-    add("exploration that reached a bound", "The bound of " + bound_in_words(options, result.bound) +
-                                                " was reached, and nothing was found until then." + go_on);
+    const bool too_deep = result.bound == "sections in one run";
+    add("exploration that reached a bound",
+        "The bound of " + bound_in_words(options, result.bound) +
+            " was reached, and nothing was found until then." +
+            (too_deep ? " Does the program end, in this order? That bound is a fixed one." : go_on));
   } else if (result.answer == Answer::diverged) {
     add("program that does not repeat itself",
         std::string("It did something else when it was run again in the same order. Its runs may depend on "
                     "nothing but "
-                    "their input: not on time, random numbers, the number of the process, addresses, or "
-                    "files that it "
-                    "changes.") +
+                    "their input: not on time, random numbers, the number of the process, addresses, "
+                    "files that it changes, or standard input that is no file.") +
             (resumed ? " Or the addresses in " + options.resume + " are not those of this start: remove it."
                      : ""));
   }
@@ -157,14 +151,16 @@ std::optional<ExploreOptions> explore_options(std::span<const std::string> argum
   CLI::App app(kExploreDescription, "anyorder explore");
   add_program_options(app, options);
   app.add_option("--max-orders", options.max_orders, "stop after so many runs of the program")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(reject_negative);
   app.add_option("--max-seconds", options.max_seconds, "stop after so many seconds")
       ->type_name("S")
-      ->check(CLI::NonNegativeNumber);
+      ->check(reject_negative);
   app.add_option("--max-run-seconds", options.max_run_seconds,
                  "stop if one run of the program takes longer; default 60")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(reject_negative)
+      ->check(reject_zero);
   app.add_option("--resume", options.resume,
                  "go on from this file, if it is there; keep there what was learnt")
       ->type_name("FILE");
@@ -178,8 +174,13 @@ int explore(std::span<const std::string> arguments) {
   const Observation observation{*options};
   const auto program = program_for(options->command.front());
   exploring::StateSpace states(exploring::Reduction::persistent);
-  restore(*options, states);
   const auto library = library_for("explore");
+  const std::vector<std::string> inherited = environment_for(program);
+  std::optional<ExploredInput> input;
+  if (!options->resume.empty()) {
+    input = input_of(options->command, program, library, inherited);
+    restore(options->resume, *input, states);
+  }
   const HeldSignals signals;
   ReportFiles files(observation);
   std::optional<ReportFile> keeps;
@@ -190,17 +191,24 @@ int explore(std::span<const std::string> arguments) {
   ExploredProgram explored(*options, states, signals);
   const std::vector<std::string> settings{
       explored.setting(), std::string(support::kRecord.name) + "=" + records->path().string()};
-  explored.go(program, observed_environment(own_environment(), library, settings));
+  explored.go(program, observed_environment(inherited, library, settings));
 
   const exploring::Result result = states.result();
   auto processes = record::read_all(records->path().string());
+  const bool begun = std::any_of(processes.begin(), processes.end(),
+                                 [](const record::Process& process) { return process.instrumented; });
+  const bool lost = begun && explored.deserted();
   record::Process searcher;
   searcher.ending = record::Ending::complete;
-  searcher.findings.unsupported = not_judged(*options, explored, result, resumed);
+  searcher.findings.unsupported = not_judged(*options, explored, result, resumed, lost);
+  searcher.notes = explored.notes();
+  // Of a program that was stopped before it could say so, it is not known.
+  searcher.instrumented =
+      explored.interrupted() || (result.answer == exploring::Answer::out_of_bounds && result.runs == 0);
   processes.push_back(std::move(searcher));
   auto facts = facts_of(*options, explored, result);
-  if (keeps && (explored.interrupted() || result.answer == exploring::Answer::out_of_bounds)) {
-    keeps->write(kept(*options, states));
+  if (keeps && (explored.interrupted() || lost || result.answer == exploring::Answer::out_of_bounds)) {
+    keeps->write(kept(*input, states));
   }
   return publish(report::make_report(processes, std::move(facts)), observation, files);
 }

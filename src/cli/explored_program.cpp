@@ -44,6 +44,16 @@ class SameAddresses {
   int before_;
 };
 
+// Until nobody has the other end any more: a program whose processes still run could not be built anew. Not
+// for ever, since others may have inherited it.
+void await_silence(int descriptor) {
+  constexpr int kPatience = 1000;  // milliseconds
+  std::array<char, 1U << 12U> bytes;
+  pollfd waited{descriptor, POLLIN, 0};
+  while (::poll(&waited, 1, kPatience) > 0 && ::recv(descriptor, bytes.data(), bytes.size(), 0) > 0) {
+  }
+}
+
 void add_once(std::vector<std::string>& all, std::string text) {
   if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
 }
@@ -54,13 +64,15 @@ ExploredProgram::ExploredProgram(const ExploreOptions& options, exploring::State
                                  const HeldSignals& signals)
     : options_(options), states_(states), signals_(signals) {
   for (const exploring::Node& node : states_.nodes()) known_.add(node.state);
-  const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1U, kMostProcesses);
+  // One more than there are processors, for when one waits to be scheduled: on two that others use as well, a
+  // quarter more orders per second.
+  const unsigned count = std::clamp(std::thread::hardware_concurrency() + 1, 2U, kMostProcesses);
   for (unsigned i = 0; i != count; ++i) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
       throw EnvironmentError("There are no file descriptors left.");
     }
-    channels_.push_back({ends[0], ends[1], true, {}, {}});
+    channels_.push_back({ends[0], ends[1], true, {}, {}, 0, {}});
   }
 }
 
@@ -69,6 +81,7 @@ ExploredProgram::~ExploredProgram() {
   if (program_ > 0) {
     ::kill(program_, SIGKILL);
     ::waitpid(program_, nullptr, 0);
+    for (const Channel& channel : channels_) await_silence(channel.ours);
   }
   for (const Channel& channel : channels_) {
     ::close(channel.ours);
@@ -111,11 +124,14 @@ void ExploredProgram::go(const std::filesystem::path& program, const std::vector
   progress_.clear();
 }
 
+bool ExploredProgram::any_open() const {
+  return std::any_of(channels_.begin(), channels_.end(), [](const Channel& c) { return c.open; });
+}
+
+bool ExploredProgram::deserted() const { return !any_open() && !states_.over() && !crash_ && !interrupted_; }
+
 bool ExploredProgram::stopped() const {
-  if (impatient_ ||
-      std::none_of(channels_.begin(), channels_.end(), [](const Channel& c) { return c.open; })) {
-    return true;
-  }
+  if (impatient_ || !any_open()) return true;
   if (shown_runs() && !crash_ && !interrupted_ && seconds() < options_.max_seconds) return false;
   return states_.over() || crash_ || interrupted_;
 }
@@ -149,9 +165,9 @@ void ExploredProgram::give_errands() {
       if (!given) return;
       const bool shown = !std::exchange(any_given_, true);
       const exploring::Order order{given->errand, exploring::Bounds{}.depth, shown};
-      channel.under_way.push_back({std::move(*given), shown, false, false, 0, {}});
-      if (!exploring::send(channel.ours, exploring::Message::Kind::errand, to_bytes(order)))
-        channel.open = false;
+      if (channel.under_way.empty()) channel.since = Clock::now();
+      channel.under_way.push_back({std::move(*given), shown, false, false});
+      if (!exploring::send(channel.ours, exploring::Message::Kind::errand, to_bytes(order))) lose(channel);
     }
   }
 }
@@ -170,10 +186,10 @@ void ExploredProgram::look_at_clock() {
   for (Channel& channel : channels_) {
     if (channel.under_way.empty()) continue;
     UnderWay& run = channel.under_way.front();
-    if (run.process == 0 || run.stopped) continue;
-    if (std::chrono::duration<double>(now - run.since).count() < options_.max_run_seconds) continue;
+    if (channel.process == 0 || run.stopped) continue;
+    if (std::chrono::duration<double>(now - channel.since).count() < options_.max_run_seconds) continue;
     run.stopped = true;
-    ::kill(run.process, SIGKILL);
+    ::kill(channel.process, SIGKILL);
   }
 }
 
@@ -190,24 +206,35 @@ void ExploredProgram::read_from(Channel& channel) {
   std::array<char, 1U << 16U> bytes;
   const ssize_t got = ::recv(channel.ours, bytes.data(), bytes.size(), 0);
   if (got <= 0) {
-    channel.open = got < 0 && errno == EINTR;
+    if (got == 0 || errno != EINTR) lose(channel);
     return;
   }
   channel.stream.append(bytes.data(), static_cast<std::size_t>(got));
   while (const auto message = exploring::take_message(channel.stream)) handle(channel, *message);
 }
 
+void ExploredProgram::lose(Channel& channel) {
+  channel.open = false;
+  for (const UnderWay& run : channel.under_way) {
+    if (!run.told) states_.give_up(run.given);
+  }
+  channel.under_way.clear();
+}
+
 void ExploredProgram::handle(Channel& channel, const exploring::Message& message) {
   using Kind = exploring::Message::Kind;
-  const auto run = std::find_if(channel.under_way.begin(), channel.under_way.end(),
-                                [](const UnderWay& candidate) { return !candidate.told; });
+  const auto number = [&] { return static_cast<int>(exploring::ByteReader(message.text).number()); };
   if (message.kind == Kind::ended) {
-    ended(channel, static_cast<int>(exploring::ByteReader(message.text).number()));
-  } else if (run != channel.under_way.end() && message.kind == Kind::begun) {
-    run->process = static_cast<int>(exploring::ByteReader(message.text).number());
-    run->since = Clock::now();
-  } else if (run != channel.under_way.end() && message.kind == Kind::account) {
-    accept(*run, message);
+    channel.process = 0;
+    ended(channel, number());
+  } else if (message.kind == Kind::begun) {
+    channel.process = number();
+    channel.since = Clock::now();
+  } else if (message.kind == Kind::account) {
+    // That of the next run may be there before it was said that the last one has ended.
+    const auto run = std::find_if(channel.under_way.begin(), channel.under_way.end(),
+                                  [](const UnderWay& candidate) { return !candidate.told; });
+    if (run != channel.under_way.end()) accept(*run, message);
   }
 }
 
@@ -218,6 +245,7 @@ void ExploredProgram::accept(UnderWay& run, const exploring::Message& message) {
   exploring::ByteReader learnt(account.learnt);
   read_learnt(learnt, states_.learnt());
   for (std::string& why : account.not_covered) add_once(not_covered_, std::move(why));
+  for (std::string& note : account.notes) add_once(notes_, std::move(note));
   last_ = account.trail.choices;
   const std::size_t before = states_.nodes().size();
   states_.accept(run.given, std::move(account.trail));

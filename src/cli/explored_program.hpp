@@ -43,7 +43,10 @@ class ExploredProgram {
   // The status of the run that was shown; nothing: it has not ended.
   [[nodiscard]] std::optional<int> status() const { return shown_status_; }
   [[nodiscard]] bool interrupted() const { return interrupted_; }
+  // Nobody is left to run the program, although the search is not over.
+  [[nodiscard]] bool deserted() const;
   [[nodiscard]] const std::vector<std::string>& not_covered() const { return not_covered_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   [[nodiscard]] const std::vector<exploring::SectionRun>& sections() const { return sections_; }
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - begun_).count();
@@ -56,8 +59,6 @@ class ExploredProgram {
     bool shown = false;
     bool told = false;  // its account was there
     bool stopped = false;
-    int process = 0;  // 0: it has not begun
-    Clock::time_point since;
   };
   struct Channel {
     int ours = -1;
@@ -65,6 +66,8 @@ class ExploredProgram {
     bool open = true;
     std::string stream;
     std::deque<UnderWay> under_way;  // in the order in which they will be told
+    int process = 0;                 // that runs the first of them; 0: none yet
+    Clock::time_point since;         // it has done so
   };
 
   void give_errands();
@@ -73,10 +76,13 @@ class ExploredProgram {
   void look_at_clock();
   void take_signals();
   void read_from(Channel& channel);
+  // There is nobody at the other end any more: what was given there is to be given again.
+  void lose(Channel& channel);
   void handle(Channel& channel, const exploring::Message& message);
   void accept(UnderWay& run, const exploring::Message& message);
   void ended(Channel& channel, int status);
   [[nodiscard]] std::uint64_t untold() const;
+  [[nodiscard]] bool any_open() const;
   [[nodiscard]] bool shown_runs() const;
   [[nodiscard]] bool stopped() const;
 
@@ -96,6 +102,7 @@ class ExploredProgram {
   std::optional<Crash> crash_;
   std::optional<int> shown_status_;
   std::vector<std::string> not_covered_;
+  std::vector<std::string> notes_;
   std::vector<exploring::SectionRun> sections_;
 };
 

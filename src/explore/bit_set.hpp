@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "explore/digest.hpp"
+
 namespace anyorder::exploring {
 
 class BitSet {
@@ -46,6 +48,18 @@ class BitSet {
       if ((words_[i] & ~(i < other.words_.size() ? other.words_[i] : 0)) != 0) return false;
     }
     return true;
+  }
+
+  // The same for sets of the same numbers.
+  [[nodiscard]] std::uint64_t hash() const {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i != words_.size(); ++i) {
+      if (words_[i] != 0) all = scrambled(all ^ words_[i]) + i;
+    }
+    return all;
+  }
+  [[nodiscard]] bool has_those_of(const BitSet& other) const {
+    return is_subset_of(other) && other.is_subset_of(*this);
   }
 
   template <class Each>

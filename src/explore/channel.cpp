@@ -13,16 +13,6 @@ namespace {
 
 constexpr std::size_t kHead = sizeof(std::uint64_t) + 1;
 
-bool send_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = ::send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
-
 bool receive_all(int descriptor, char* to, std::size_t bytes) {
   while (bytes != 0) {
     const ssize_t got = ::recv(descriptor, to, bytes, 0);
@@ -42,12 +32,22 @@ std::uint64_t length_in(const char* head) {
 
 }  // namespace
 
-bool send(int descriptor, Message::Kind kind, std::string_view text) {
+std::string to_bytes(Message::Kind kind, std::string_view text) {
   const std::uint64_t length = text.size();
   std::string all(reinterpret_cast<const char*>(&length), sizeof(length));
   all += static_cast<char>(kind);
   all += text;
-  return send_all(descriptor, all);
+  return all;
+}
+
+bool send(int descriptor, std::string_view messages) {
+  while (!messages.empty()) {
+    const ssize_t sent = ::send(descriptor, messages.data(), messages.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    messages.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
 }
 
 std::optional<Message> receive(int descriptor) {
@@ -87,8 +87,10 @@ Order order_in(std::string_view bytes) {
 std::string to_bytes(const Account& account) {
   ByteWriter out;
   write(out, account.trail);
-  out.number(account.not_covered.size());
-  for (const std::string& why : account.not_covered) out.text(why);
+  for (const std::vector<std::string>* const sentences : {&account.not_covered, &account.notes}) {
+    out.number(sentences->size());
+    for (const std::string& sentence : *sentences) out.text(sentence);
+  }
   out.number(account.sections.size());
   for (const SectionRun& section : account.sections) {
     out.number(section.task);
@@ -103,7 +105,9 @@ Account account_in(std::string_view bytes) {
   ByteReader in(bytes);
   Account account;
   account.trail = read_trail(in);
-  for (std::size_t i = in.count(); i != 0; --i) account.not_covered.push_back(in.text());
+  for (std::vector<std::string>* const sentences : {&account.not_covered, &account.notes}) {
+    for (std::size_t i = in.count(); i != 0; --i) sentences->push_back(in.text());
+  }
   for (std::size_t i = in.count(); i != 0; --i) {
     SectionRun section;
     section.task = static_cast<TaskNumber>(in.number());

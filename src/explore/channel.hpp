@@ -1,8 +1,9 @@
 // What the process that searches and the processes that run the program say to each other.
 //
 // Each process that starts runs reads from one descriptor and writes to the same: a stream of messages, a
-// length and a kind before each. To every errand belong, in this order: begun, an account unless the run
-// crashed, ended.
+// length and a kind before each. To every errand belong begun, an account unless the run crashed, and ended.
+// Accounts come in the order of the errands; begun may come before the errand was given, and that and the
+// last run's end after the account.
 //
 // Contract: for one thread per descriptor and direction.
 #pragma once
@@ -21,7 +22,7 @@ namespace anyorder::exploring {
 struct Message {
   enum class Kind : std::uint8_t {
     errand,   // an Order
-    begun,    // the number of the process that runs the program
+    begun,    // the number of the process that runs the program, or will
     account,  // an Account
     ended,    // that process, with this status, as wait gives it
   };
@@ -29,8 +30,13 @@ struct Message {
   std::string text;
 };
 
+// The message as it is sent; several of them may go together.
+[[nodiscard]] std::string to_bytes(Message::Kind kind, std::string_view text);
 // Whether all of it was sent.
-bool send(int descriptor, Message::Kind kind, std::string_view text);
+bool send(int descriptor, std::string_view messages);
+inline bool send(int descriptor, Message::Kind kind, std::string_view text) {
+  return send(descriptor, to_bytes(kind, text));
+}
 // Waits for one. Nothing: there will be none.
 [[nodiscard]] std::optional<Message> receive(int descriptor);
 // The first message of a stream, taken out of it; nothing: it is not complete.
@@ -48,6 +54,7 @@ struct Order {
 struct Account {
   Trail trail;
   std::vector<std::string> not_covered;
+  std::vector<std::string> notes;    // what else the user should know
   std::vector<SectionRun> sections;  // the first ones, if the run found something
   std::string learnt;                // for read_learnt
 };

@@ -4,6 +4,8 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <string_view>
 
 namespace anyorder::exploring {
 
@@ -41,6 +43,18 @@ constexpr Digest folded(const Digest& before, std::uint64_t more) noexcept {
 }
 constexpr Digest folded(const Digest& before, const Digest& more) noexcept {
   return folded(folded(before, more.low), more.high);
+}
+
+inline Digest digest_of(std::string_view bytes) noexcept {
+  Digest all = folded(Digest{}, bytes.size());
+  while (!bytes.empty()) {
+    std::uint64_t word = 0;
+    const std::size_t some = bytes.size() < sizeof(word) ? bytes.size() : sizeof(word);
+    std::memcpy(&word, bytes.data(), some);
+    all = folded(all, word);
+    bytes.remove_prefix(some);
+  }
+  return all;
 }
 
 struct DigestHash {

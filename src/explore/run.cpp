@@ -302,23 +302,23 @@ void Run::tidy() {
   std::erase_if(ended_knowing_, [&](TaskNumber number) { return tasks_[number].knows.empty(); });
   for (const TaskNumber number : live_) tasks_[number].step = kNoStep;
 
-  // Steps that the same know are one.
+  // Steps that the same know are one: the first of them.
   find_anchors();
-  std::vector<std::size_t> steps;
+  by_knowers_.clear();
   window_.steps().for_each([&](std::size_t step) {
     anchors_.resize(std::max(anchors_.size(), step + 1));
-    if (!window_.section_of(static_cast<StepId>(step)).entered) steps.push_back(step);
+    if (window_.section_of(static_cast<StepId>(step)).entered) return;
+    by_knowers_.emplace_back(anchors_[step].hash(), static_cast<StepId>(step));
   });
+  std::sort(by_knowers_.begin(), by_knowers_.end());
   BitSet gone;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (gone.contains(steps[i])) continue;
-    for (std::size_t j = i + 1; j < steps.size(); ++j) {
-      if (gone.contains(steps[j]) || !anchors_[steps[i]].is_subset_of(anchors_[steps[j]]) ||
-          !anchors_[steps[j]].is_subset_of(anchors_[steps[i]])) {
+  for (auto first = by_knowers_.begin(); first != by_knowers_.end(); ++first) {
+    if (gone.contains(first->second)) continue;
+    for (auto other = first + 1; other != by_knowers_.end() && other->first == first->first; ++other) {
+      if (gone.contains(other->second) || !anchors_[first->second].has_those_of(anchors_[other->second]))
         continue;
-      }
-      window_.merge(static_cast<StepId>(steps[j]), static_cast<StepId>(steps[i]));
-      gone.insert(steps[j]);
+      window_.merge(other->second, first->second);
+      gone.insert(other->second);
     }
   }
   if (!gone.empty()) for_each_holder([&](BitSet& knows, const Digest&) { knows -= gone; });

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "explore/bit_set.hpp"
@@ -91,6 +92,8 @@ class Run {
   std::optional<RaceSeen> write(TaskNumber number, Word word, ByteMask bytes, std::uintptr_t site,
                                 bool on_own_stack = false);
   void forget(Word first, Word last) { memory_.forget_all(first, last); }
+  // Many ranges that have no word in common, sorted.
+  void forget(std::span<const std::pair<Word, Word>> ranges) { memory_.forget_all(ranges); }
 
   // --- When all tasks stand -----------------------------------------------------------------------------
 
@@ -185,6 +188,7 @@ class Run {
   std::vector<StepId> overtaken_;
   std::vector<BitSet> anchors_;  // by step: the holders that know it, numbered by for_each_holder
   std::vector<Digest> holder_names_;
+  std::vector<std::pair<std::uint64_t, StepId>> by_knowers_;  // by the hash of who knows them
 };
 
 }  // namespace anyorder::exploring

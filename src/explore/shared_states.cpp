@@ -6,6 +6,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace anyorder::exploring {
 namespace {
@@ -22,11 +23,14 @@ SharedStates::SharedStates() : descriptor_(memfd_create("anyorder-states", MFD_C
   map();
 }
 
-SharedStates::SharedStates(int descriptor) : descriptor_(descriptor) { map(); }
+SharedStates::SharedStates(int descriptor) : descriptor_(descriptor) {
+  map();
+  close(std::exchange(descriptor_, -1));
+}
 
 SharedStates::~SharedStates() {
   munmap(places_, kPlaces * sizeof(Place));
-  close(descriptor_);
+  if (descriptor_ >= 0) close(descriptor_);
 }
 
 void SharedStates::map() {

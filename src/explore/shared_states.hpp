@@ -17,7 +17,7 @@ class SharedStates final : public KnownStates {
  public:
   // A new one, with a descriptor for other processes. Throws std::runtime_error.
   SharedStates();
-  // That of another process.
+  // That of another process, whose descriptor is closed.
   explicit SharedStates(int descriptor);
   SharedStates(const SharedStates&) = delete;
   SharedStates& operator=(const SharedStates&) = delete;

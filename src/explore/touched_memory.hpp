@@ -4,7 +4,11 @@
 // asked for, by load(word), which must not fail for words that were written and not forgotten.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "explore/digest.hpp"
@@ -59,6 +63,16 @@ class TouchedMemory {
       for (auto& [word, cell] : cells_) {
         if (word >= first && word <= last) forget(cell);
       }
+    }
+  }
+  // Nor those from the first to the second of each range; they have no word in common, and are sorted.
+  void forget_all(std::span<const std::pair<Word, Word>> ranges) {
+    for (auto& [word, cell] : cells_) {
+      if (cell.bytes == 0) continue;
+      const auto after = std::upper_bound(
+          ranges.begin(), ranges.end(), word,
+          [](Word sought, const std::pair<Word, Word>& range) { return sought < range.first; });
+      if (after != ranges.begin() && word <= std::prev(after)->second) forget(cell);
     }
   }
   template <class Load>

@@ -26,8 +26,18 @@ constexpr std::size_t kGuard = std::size_t{64} << 10;
 StackMemory::StackMemory(std::size_t bytes, void* wanted) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   bytes = (bytes + page - 1) / page * page;
-  void* const base = mmap(wanted, bytes + kGuard, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  constexpr int kKind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+  if (wanted != nullptr) {
+    char* const low = static_cast<char*>(wanted) + kGuard;
+    void* const there = mmap(low, bytes, PROT_READ | PROT_WRITE, kKind | MAP_FIXED_NOREPLACE, -1, 0);
+    if (there == low) {
+      low_ = low;
+      bytes_ = bytes;
+      return;
+    }
+    if (there != MAP_FAILED) munmap(there, bytes);
+  }
+  void* const base = mmap(nullptr, bytes + kGuard, PROT_READ | PROT_WRITE, kKind, -1, 0);
   if (base == MAP_FAILED || mprotect(base, kGuard, PROT_NONE) != 0) {
     const int error = errno;
     if (base != MAP_FAILED) munmap(base, bytes + kGuard);

@@ -9,7 +9,8 @@ class StackMemory {
  public:
   StackMemory() noexcept = default;
   // Throws std::system_error, naming the size, if the address space cannot be had.
-  // It lies at `wanted`, the address of its guard page, if nothing else does.
+  // It lies at `wanted`, the address of its guard page, if nothing else does; who says where keeps what is
+  // below free, so that nothing need be mapped to guard it.
   explicit StackMemory(std::size_t bytes, void* wanted = nullptr);
   StackMemory(StackMemory&& other) noexcept;
   StackMemory& operator=(StackMemory&& other) noexcept;

@@ -28,6 +28,17 @@ std::size_t thread_local_bytes(const dl_phdr_info& info) {
   return 0;
 }
 
+// Those of the calling thread; empty if it has none.
+AddressRange thread_locals_of(const dl_phdr_info& info) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(info.dlpi_tls_data);
+  if (begin == 0) return {};
+  return {begin, begin + thread_local_bytes(info)};
+}
+
+bool is_cxx_library(const dl_phdr_info& info) {
+  return std::string_view(info.dlpi_name).find("libstdc++.so") != std::string_view::npos;
+}
+
 // The dynamic section of a loaded module, with addresses as the dynamic linker has made them.
 struct Dynamic {
   const ElfW(Sym) * symbols = nullptr;
@@ -146,9 +157,7 @@ std::vector<AddressRange> modules_that_import(std::string_view function) {
 bool is_thread_local(std::uintptr_t address) {
   return dl_iterate_phdr(
              [](dl_phdr_info* info, std::size_t, void* data) {
-               const auto begin = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
-               const std::uintptr_t sought = *static_cast<std::uintptr_t*>(data);
-               return begin != 0 && sought - begin < thread_local_bytes(*info) ? 1 : 0;
+               return thread_locals_of(*info).contains(*static_cast<std::uintptr_t*>(data)) ? 1 : 0;
              },
              &address) != 0;
 }
@@ -157,10 +166,38 @@ bool is_of_cxx_library(std::uintptr_t address) {
   return dl_iterate_phdr(
              [](dl_phdr_info* info, std::size_t, void* data) {
                if (!range_of(*info).contains(*static_cast<std::uintptr_t*>(data))) return 0;
-               const std::string_view path = info->dlpi_name;
-               return path.find("libstdc++.so") == std::string_view::npos ? 0 : 1;
+               return is_cxx_library(*info) ? 1 : 0;
              },
              &address) != 0;
+}
+
+bool ExemptMemory::contains(std::uintptr_t address) {
+  std::pair<unsigned long long, unsigned long long> loaded;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        *static_cast<decltype(loaded)*>(data) = {info->dlpi_adds, info->dlpi_subs};
+        return 1;
+      },
+      &loaded);
+  if (!complete_ || loaded_ != loaded) look_up();
+  loaded_ = loaded;
+  return std::any_of(ranges_.begin(), ranges_.end(),
+                     [&](const AddressRange& range) { return range.contains(address); });
+}
+
+void ExemptMemory::look_up() {
+  ranges_.clear();
+  complete_ = true;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& found = *static_cast<ExemptMemory*>(data);
+        if (const AddressRange own = thread_locals_of(*info); own.end != 0) found.ranges_.push_back(own);
+        // Those of a module that was loaded late are made when a thread first uses one.
+        if (info->dlpi_tls_data == nullptr && thread_local_bytes(*info) != 0) found.complete_ = false;
+        if (is_cxx_library(*info)) found.ranges_.push_back(range_of(*info));
+        return 0;
+      },
+      this);
 }
 
 std::optional<findings::LocalMemory> local_at(std::uintptr_t address, const CallStack& calls) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "binding/check/call_stack.hpp"
@@ -28,6 +29,23 @@ struct AddressRange {
 // Whether the address is in a static object of libstdc++. Its headers fill caches there without
 // synchronisation that a check could see (ctype::narrow, for one), and the library answers for them.
 [[nodiscard]] bool is_of_cxx_library(std::uintptr_t address);
+
+// Both, looked up once for the modules that are loaded: programs that load others later are looked through
+// again.
+//
+// Contract: for one thread.
+class ExemptMemory {
+ public:
+  // Whether the address is in a thread-local variable of the calling thread, or is_of_cxx_library.
+  [[nodiscard]] bool contains(std::uintptr_t address);
+
+ private:
+  void look_up();
+
+  std::optional<std::pair<unsigned long long, unsigned long long>> loaded_;  // modules so far, and unloaded
+  bool complete_ = false;  // every module has its thread-local variables
+  std::vector<AddressRange> ranges_;
+};
 
 // The local variable, as far as the calls tell whose frame the address is in; nothing if it is on neither the
 // stack that the calling thread runs on nor on the thread's own.

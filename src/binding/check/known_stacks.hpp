@@ -21,10 +21,11 @@ namespace anyorder::binding {
 class KnownStacks {
  public:
   [[nodiscard]] std::shared_ptr<StackState> make(AddressRange range) {
-    std::shared_ptr<StackState> made(new StackState, [this](StackState* state) {
-      remove(*state);
-      delete state;
-    });
+    std::shared_ptr<StackState> made(new StackState{0, CallStack(CallStack::Untouched{})},
+                                     [this](StackState* state) {
+                                       remove(*state);
+                                       delete state;
+                                     });
     add(range, *made);
     return made;
   }

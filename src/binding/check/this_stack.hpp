@@ -10,8 +10,8 @@
 namespace anyorder::binding {
 
 struct StackState {
-  CallStack calls;
   unsigned once = 0;  // nested initialisations of statics
+  CallStack calls{};
 };
 
 inline constinit thread_local StackState t_own_stack;

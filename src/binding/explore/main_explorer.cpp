@@ -5,11 +5,14 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -17,7 +20,6 @@
 #include "binding/explore/to_findings.hpp"
 #include "explore/channel.hpp"
 #include "explore/search.hpp"
-#include "explore/shared_states.hpp"
 #include "explore/wire.hpp"
 #include "record/writer.hpp"
 #include "runtime/thread_root.hpp"
@@ -76,20 +78,36 @@ void replace(int descriptor, const char* path, int flags) {
   close(opened);
 }
 
-// Each run reads its input from the beginning, if that is a file; only one that is shown has another, and
-// writes to where the user sees it.
-void give_streams(bool shown) {
+bool input_is_file() {
   struct stat input {};
-  if (fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode)) {
-    const off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
-    replace(STDIN_FILENO, "/proc/self/fd/0", O_RDONLY);
-    lseek(STDIN_FILENO, begin, SEEK_SET);
-  } else if (!shown) {
-    replace(STDIN_FILENO, "/dev/null", O_RDONLY);
-  }
-  if (shown) return;
+  return fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode);
+}
+
+// Each run reads its input from the beginning, if that is a file.
+void rewind_input() {
+  if (!input_is_file()) return;
+  const off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
+  replace(STDIN_FILENO, "/proc/self/fd/0", O_RDONLY);
+  lseek(STDIN_FILENO, begin, SEEK_SET);
+}
+
+// Only a run that is shown has other input, and writes to where the user sees it.
+void be_silent() {
+  if (!input_is_file()) replace(STDIN_FILENO, "/dev/null", O_RDONLY);
   replace(STDOUT_FILENO, "/dev/null", O_WRONLY);
   replace(STDERR_FILENO, "/dev/null", O_WRONLY);
+}
+
+bool has_one_thread() {
+  std::error_code error;
+  const std::filesystem::directory_iterator threads("/proc/self/task", error);
+  return !error && std::distance(begin(threads), end(threads)) == 1;
+}
+
+std::string message_of(exploring::Message::Kind kind, std::uint64_t number) {
+  exploring::ByteWriter text;
+  text.number(number);
+  return exploring::to_bytes(kind, text.bytes);
 }
 
 void record_findings(record::Writer& writer, const exploring::Trail& trail, const ObservedProgram& program) {
@@ -123,6 +141,12 @@ int MainExplorer::run(Main main, int argc, char** argv, char** environment) {
     schedule = support::value_of(support::kSchedule).value_or("");
     records_ = support::value_of(support::kRecord).value_or("");
     hide_from_children();
+  }
+  {
+    // A run of nothing: what the first one looks up and allocates, no copy of this process has to.
+    const Listening listening(program_);
+    program_.set_body([](void*) {}, nullptr);
+    program_.run_unobserved();
     program_.set_body(
         [](void* of) {
           auto& call = *static_cast<Call*>(of);
@@ -162,12 +186,15 @@ int MainExplorer::replay(const std::string& schedule) {
     for (const std::string& why : program_.not_covered()) {
       writer.add(findings::Unsupported{"replay", "Not covered: " + why + ".", {}});
     }
+    for (const std::string& note : program_.notes()) writer.note(note);
     writer.ended(record::Ending::complete, findings::Coverage::one_isolated_order, {});
   };
   program_.when_done(tell);
+  program_.when_forked([&] { told = true; });
   program_.run(guide);
   tell();
   program_.when_done(nullptr);
+  program_.when_forked(nullptr);
   program_.count_in(nullptr);
   return call_.result;
 }
@@ -178,7 +205,7 @@ int MainExplorer::explore(std::string_view channels) {
     const events::InsideTool inside;
     all = numbers_in(channels);
     if (all.size() < 2) leave(support::kUsageExit);
-    states_ = all.back();
+    states_ = std::make_unique<exploring::SharedStates>(all.back());
     all.pop_back();
     record::Writer writer(records_, kName);
     writer.instrumented();
@@ -208,40 +235,47 @@ int MainExplorer::serve(int channel) {
   // Ctrl-C is for who searches.
   std::signal(SIGINT, SIG_IGN);
   fcntl(channel, F_SETFD, FD_CLOEXEC);
-  fcntl(states_, F_SETFD, FD_CLOEXEC);
-  for (;;) {
-    const pid_t child = fork();
-    if (child == 0) return run_for(channel);
+  using Kind = exploring::Message::Kind;
+  std::string news;  // of the last run, sent with those of the next
+  const bool alone = has_one_thread();
+  for (bool first = true;; first = false) {
+    // The copy is to be this process in all but its number. Without other threads, whose locks it would have
+    // to release, fork() does nothing else that it needs, and costs it seven of a hundred page faults.
+    const pid_t child = alone ? _Fork() : fork();
+    if (child == 0) return run_for(channel, !first);
     int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    {
+      const events::InsideTool inside;
+      if (child > 0) news += message_of(Kind::begun, static_cast<std::uint64_t>(child));
+      if (!exploring::send(channel, news) || child < 0) leave(0);
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     const events::InsideTool inside;
-    exploring::ByteWriter text;
-    text.number(static_cast<unsigned>(status));
-    if (child < 0 || !exploring::send(channel, exploring::Message::Kind::ended, text.bytes)) leave(0);
+    news = message_of(Kind::ended, static_cast<unsigned>(status));
+    // What is shown is the first run of all; those that follow are copies of a silent process.
+    if (first) be_silent();
   }
 }
 
-int MainExplorer::run_for(int channel) {
+int MainExplorer::run_for(int channel, bool silent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto listening = std::make_unique<Listening>(program_);
   const auto message = exploring::receive(channel);
   if (!message) leave(0);
   const exploring::Order order = exploring::order_in(message->text);
-  exploring::ByteWriter pid;
-  pid.number(static_cast<std::uint64_t>(getpid()));
-  if (!exploring::send(channel, exploring::Message::Kind::begun, pid.bytes)) leave(0);
-  give_streams(order.shown);
+  if (!silent && !order.shown) be_silent();
+  rewind_input();
 
-  const exploring::SharedStates states(dup(states_));
   exploring::Run run;
-  exploring::Guide guide(run, program_, order.errand, states, order.most_sections);
+  exploring::Guide guide(run, program_, order.errand, *states_, order.most_sections);
   bool told = false;
   const auto tell = [&] {
     if (std::exchange(told, true)) return;
     exploring::Account account;
     account.trail = guide.take_trail();
     account.not_covered = program_.not_covered();
+    account.notes = program_.notes();
     using exploring::Ending;
     const Ending ending = account.trail.ending;
     if (ending == Ending::race || ending == Ending::deadlock) {
@@ -259,9 +293,15 @@ int MainExplorer::run_for(int channel) {
     if (!order.shown) leave(0);
   };
   program_.when_done(tell);
+  program_.when_forked([&] {
+    told = true;
+    close(channel);
+    if (!order.shown) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  });
   program_.run(guide);
   tell();
   program_.when_done(nullptr);
+  program_.when_forked(nullptr);
   return call_.result;
 }
 

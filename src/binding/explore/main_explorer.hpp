@@ -5,10 +5,12 @@
 // the program have left them, each time. `anyorder replay`: main runs once, in this process.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "binding/explore/observed_program.hpp"
+#include "explore/shared_states.hpp"
 
 namespace anyorder::binding {
 
@@ -28,7 +30,8 @@ class MainExplorer {
   int explore(std::string_view channels);
   // In a process of its own: starts runs, one after the other.
   int serve(int channel);
-  int run_for(int channel);
+  // silent: what it writes goes nowhere.
+  int run_for(int channel, bool silent);
 
   ObservedProgram& program_;
   struct Call {
@@ -38,8 +41,8 @@ class MainExplorer {
     char** environment = nullptr;
     int result = 0;
   } call_;
-  std::string records_;  // the folder
-  int states_ = -1;      // the descriptor of those that are known
+  std::string records_;                              // the folder
+  std::unique_ptr<exploring::SharedStates> states_;  // those that are known
 };
 
 }  // namespace anyorder::binding

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "anyorder/async.hpp"
-#include "binding/check/address_space.hpp"
 #include "events/instrumented_code.hpp"
 #include "events/running_task.hpp"
 #include "explore/search.hpp"
@@ -40,6 +39,11 @@ void for_each_word(const void* begin, std::size_t bytes, Each each) {
   }
 }
 
+// The first and the last; there is one at least.
+std::pair<Word, Word> words_in(const void* begin, const void* end) {
+  return {reinterpret_cast<std::uintptr_t>(begin) / 8, (reinterpret_cast<std::uintptr_t>(end) - 1) / 8};
+}
+
 constinit thread_local bool t_explores = false;
 
 }  // namespace
@@ -65,12 +69,19 @@ void ObservedProgram::set_body(void (*function)(void*), void* closure) {
   closure_ = closure;
   not_covered_.clear();
   other_threads_ = false;
+  exempt_ = {};
+  static_cast<void>(exempt_.contains(0));  // looked up now, for all copies of this process
 }
 
 std::vector<std::string> ObservedProgram::not_covered() const {
   std::vector<std::string> all = not_covered_;
   if (other_threads_) all.emplace_back("other threads ran meanwhile, and the search does not see them");
   return all;
+}
+
+std::vector<std::string> ObservedProgram::notes() const {
+  if (!has_forked_) return {};
+  return {"A child process that the program forked is not explored."};
 }
 
 std::optional<ObservedProgram::Block> ObservedProgram::block_at(std::uintptr_t address) const {
@@ -121,7 +132,12 @@ std::uint64_t ObservedProgram::load(Word word) const {
 
 std::optional<std::size_t> ObservedProgram::next(std::span<const runtime::Standing> standing) {
   if (observes()) {
-    executor_->for_each_stack([&](const char* low, const char* stands_at) { forget(low, stands_at); });
+    free_stack_.clear();
+    executor_->for_each_stack([&](const char* low, const char* stands_at) {
+      if (low != stands_at) free_stack_.push_back(words_in(low, stands_at));
+    });
+    std::sort(free_stack_.begin(), free_stack_.end());
+    guide_->run().forget(free_stack_);
     std::vector<TaskNumber> numbers;
     for (const runtime::Standing& one : standing) numbers.push_back(number_in(one.task->tool).value());
     const auto chosen = guide_->next(numbers);
@@ -285,7 +301,7 @@ bool ObservedProgram::is_shared_data(Word word) {
   const void* const address = reinterpret_cast<const void*>(word * 8);
   if (is_of_a_run(address)) return true;
   std::uint8_t& known = shared_[word];
-  if (known == 0) known = is_thread_local(word * 8) || is_of_cxx_library(word * 8) ? 2 : 1;
+  if (known == 0) known = exempt_.contains(word * 8) ? 2 : 1;
   return known == 1;
 }
 
@@ -323,8 +339,8 @@ void ObservedProgram::write(const void* begin, std::size_t bytes, std::uintptr_t
 
 void ObservedProgram::forget(const void* begin, const void* end) {
   if (begin == end) return;
-  guide_->run().forget(reinterpret_cast<std::uintptr_t>(begin) / 8,
-                       (reinterpret_cast<std::uintptr_t>(end) - 1) / 8);
+  const auto [first, last] = words_in(begin, end);
+  guide_->run().forget(first, last);
 }
 
 void* ObservedProgram::place(std::size_t bytes, std::size_t alignment) {
@@ -362,6 +378,20 @@ void ObservedProgram::ending() {
   guide_->end_early();
   look_whether_done();
   inside.set_running(nullptr);
+}
+
+void ObservedProgram::forked(bool in_child) {
+  events::InsideTool inside;
+  if (!observes()) return;
+  if (!in_child) {
+    has_forked_ = true;
+    return;
+  }
+  // What it does is none of this run, nor is it to be told.
+  guide_ = nullptr;
+  when_done_ = nullptr;
+  inside.set_running(nullptr);
+  if (when_forked_) when_forked_();
 }
 
 void ObservedProgram::freed(const void* begin, std::uintptr_t pc) {

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "binding/check/address_space.hpp"
 #include "binding/check/known_stacks.hpp"
 #include "binding/check/this_stack.hpp"
 #include "binding/explore/arenas.hpp"
@@ -56,6 +57,8 @@ class ObservedProgram final : public runtime::Director,
   void set_body(void (*function)(void*), void* closure);
   // Called once in a run, as soon as its guide is done; inside the tool, on any stack. May not return.
   void when_done(std::function<void()> then) { when_done_ = std::move(then); }
+  // Called in a child process that the program has forked, which is not observed; inside the tool.
+  void when_forked(std::function<void()> then) { when_forked_ = std::move(then); }
   // Counts what is observed; null: nothing is counted.
   void count_in(record::CounterSlot* counters) { counters_ = counters; }
   // Without a guide.
@@ -67,6 +70,8 @@ class ObservedProgram final : public runtime::Director,
   [[nodiscard]] const std::vector<SectionSeen>& sections() const { return sections_; }
   // Of all since set_body.
   [[nodiscard]] std::vector<std::string> not_covered() const;
+  // What the user should know besides.
+  [[nodiscard]] std::vector<std::string> notes() const;
   // The block that a task has allocated and that the address is in.
   [[nodiscard]] std::optional<Block> block_at(std::uintptr_t address) const;
   // The local variable, if the address is on the stack of a task.
@@ -136,7 +141,7 @@ class ObservedProgram final : public runtime::Director,
   }
   void* handler_begun() override;
   void handler_ended(void* interrupted) override;
-  void forked(bool) override {}
+  void forked(bool in_child) override;
   void ending() override;
 
  private:
@@ -165,6 +170,8 @@ class ObservedProgram final : public runtime::Director,
   KnownStacks stacks_;
   bool instrumented_ = false;
   std::function<void()> when_done_;
+  std::function<void()> when_forked_;
+  bool has_forked_ = false;
   record::CounterSlot* counters_ = nullptr;
 
   void (*function_)(void*) = nullptr;
@@ -174,10 +181,12 @@ class ObservedProgram final : public runtime::Director,
   std::vector<SectionSeen> sections_;
   std::map<std::uintptr_t, Block> blocks_;  // by their first byte
   std::vector<std::string> not_covered_;
-  std::atomic<bool> other_threads_{false};   // ran instrumented code meanwhile
+  std::atomic<bool> other_threads_{false};  // ran instrumented code meanwhile
+  ExemptMemory exempt_;
   exploring::WordMap<std::uint8_t> shared_;  // by word: 1: it is shared data, 2: not
   bool told_ = false;                        // when_done was
   std::uint64_t choices_ = 0;                // in this run, that nobody was interested in
+  std::vector<std::pair<exploring::Word, exploring::Word>> free_stack_;  // words below what stands on stacks
   unsigned ignoring_ = 0;
   void* ignored_ = nullptr;  // the task whose doing it is
 };

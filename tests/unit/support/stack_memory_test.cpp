@@ -38,6 +38,30 @@ TEST(StackMemoryDeathTest, FaultsInItsGuard) {
   EXPECT_DEATH(*static_cast<volatile char*>(memory.low() - 1) = 1, "");
 }
 
+// Where nothing is.
+void* const kFree = reinterpret_cast<void*>(0x3000'0000'0000);
+
+TEST(StackMemory, LiesWhereItIsWantedIfNothingElseDoes) {
+  constexpr std::size_t kBytes = std::size_t{1} << 20;
+  const StackMemory first(kBytes, kFree);
+  EXPECT_TRUE(first.guards(kFree));
+  EXPECT_FALSE(first.guards(static_cast<char*>(kFree) - 1));
+  const StackMemory second(kBytes, kFree);
+  EXPECT_FALSE(second.guards(kFree));
+  for (const StackMemory* memory : {&first, &second}) {
+    *memory->low() = 1;
+    *(memory->high() - 1) = 2;
+  }
+  EXPECT_EQ(*first.low(), 1);
+}
+
+TEST(StackMemoryDeathTest, FaultsInItsGuardWhereverItLies) {
+  const StackMemory first(std::size_t{1} << 20, kFree);
+  const StackMemory second(std::size_t{1} << 20, kFree);
+  EXPECT_DEATH(*static_cast<volatile char*>(first.low() - 1) = 1, "");
+  EXPECT_DEATH(*static_cast<volatile char*>(second.low() - 1) = 1, "");
+}
+
 TEST(StackMemory, Moves) {
   StackMemory a(std::size_t{1} << 16);
   char* const low = a.low();
