@@ -111,6 +111,7 @@ class Naming {
       Extent extent = locals_.at(local->pc, local->cfa, address, end);
       named.base = extent.base;
       local->variable = std::move(extent.name);
+      if (!extent.function.empty()) local->function = std::move(extent.function);
       // One variable is one object, from wherever in the function it was seen.
       local->pc = locals_.entry_of(local->pc);
       if (extent.type) types_of_objects_.try_emplace(named, std::move(extent.type));
