@@ -81,10 +81,16 @@ void remove_arguments(std::string& text, std::string_view opening) {
 bool is_mangled(std::string_view name) { return name.starts_with("_Z"); }
 
 std::string demangled(const char* name) {
-  int status = 0;
-  const Malloced<char> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
   // A C function called "f" would pass for the mangled name of float.
-  if (!is_mangled(name) || status != 0 || !text) return name;
+  if (!is_mangled(name)) return name;
+  int status = 0;
+  Malloced<char> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
+  if (!text) {  // a part of a variable that clang has split: _ZL5state.0
+    const std::string_view parted = name;
+    const std::string whole(parted.substr(0, parted.find('.')));
+    text.reset(abi::__cxa_demangle(whole.c_str(), nullptr, nullptr, &status));
+  }
+  if (status != 0 || !text) return name;
   const std::string_view whole = text.get();
   std::string result(whole.substr(0, whole.find(" [clone ")));
   // For linkers alone.

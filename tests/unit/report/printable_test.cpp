@@ -42,6 +42,8 @@ TEST(Names, WithoutWhatTheLibraryAdds) {
 
 TEST(Names, WithoutWhatCompilersAdd) {
   EXPECT_EQ(demangled("_ZN5names4textB5cxx11E"), "names::text");
+  EXPECT_EQ(demangled("_ZL5state.0"), "state");
+  EXPECT_EQ(demangled("_Znothing.0"), "_Znothing.0");
   EXPECT_EQ(in_words("__cxx_global_var_init.14"), "the initialisation of globals");
   EXPECT_EQ(in_words("__static_initialization_and_destruction_0(int, int)"), "the initialisation of globals");
   EXPECT_EQ(in_words("a::numbers(a::numbers(int)::_ZN1a7numbersEi.Frame*)"), "a::numbers(int)");
