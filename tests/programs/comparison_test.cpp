@@ -150,12 +150,12 @@ TEST(Misplaced, AnAccessIsInTheStatementThatNamesItsVariable) {
   for (const unsigned column : {10U, 15U, 34U}) EXPECT_EQ(found(column, "ns::x[1]"), 0U) << column;
   EXPECT_EQ(found(0, "ns::x[1]"), 1U);
   EXPECT_EQ(found(3, "ns::x[1]"), 1U);
-  EXPECT_EQ(found(43, "ns::x[1]"), 1U);
-  EXPECT_EQ(found(43, "y"), 0U);
+  EXPECT_EQ(found(42, "ns::x[1]"), 1U);
+  EXPECT_EQ(found(42, "y"), 0U);
   EXPECT_EQ(found(3, "z"), 0U);   // not on the line: a parameter, say
   EXPECT_EQ(found(2, "z"), 1U);   // blank
   EXPECT_EQ(found(50, "z"), 1U);  // in the comment
-  EXPECT_EQ(found(43, ""), 0U);
+  EXPECT_EQ(found(42, ""), 0U);
 }
 
 }  // namespace
