@@ -6,7 +6,7 @@ foreach(command IN ITEMS c++ check explore replay run detectors)
   execute_process(COMMAND ${ANYORDER} ${command} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "--[a-z][a-z-]+" options "${help}")
   list(REMOVE_DUPLICATES options)
-  list(REMOVE_ITEM options --help)
+  list(REMOVE_ITEM options --help --args) # gdb has the latter
   list(APPEND all ${options})
   if(NOT options)
     message(SEND_ERROR "no options found in\n${help}")
