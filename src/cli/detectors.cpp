@@ -124,6 +124,7 @@ int detectors(std::span<const std::string> arguments) {
       "Lists the detectors: what each accepts, how it runs the program, and what its verdict covers.",
       "anyorder detectors");
   bool json = false;
+  set_usage(app, "anyorder detectors [--json]");
   app.add_flag("--json", json, "as JSON");
   if (const auto code = parse(app, arguments)) return *code;
   if (json) {

@@ -13,6 +13,7 @@ HeldSignals::HeldSignals() {
   struct sigaction ignoring {};
   ignoring.sa_handler = SIG_IGN;
   ::sigaction(SIGPIPE, &ignoring, &pipe_before_);
+  ::sigaction(SIGXFSZ, &ignoring, &size_before_);
 
   ::sigemptyset(&held_);
   ::sigaddset(&held_, SIGCHLD);
@@ -35,6 +36,7 @@ HeldSignals::~HeldSignals() {
 void HeldSignals::restore() const {
   ::sigaction(SIGCHLD, &child_before_, nullptr);
   ::sigaction(SIGPIPE, &pipe_before_, nullptr);
+  ::sigaction(SIGXFSZ, &size_before_, nullptr);
   ::sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 

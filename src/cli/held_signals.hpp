@@ -7,7 +7,8 @@ namespace anyorder::cli {
 
 // Contract: made and destroyed on the main thread of a process without others; at most one at a time.
 // While it lives, SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD are blocked, to be taken by sigtimedwait, and
-// SIGPIPE is ignored. Those of them that were ignored stay so. At the end what came meanwhile is dropped.
+// SIGPIPE and SIGXFSZ are ignored: a report that cannot be written is an error. Those of them that were
+// ignored stay so. At the end what came meanwhile is dropped.
 class HeldSignals {
  public:
   HeldSignals();
@@ -24,6 +25,7 @@ class HeldSignals {
   sigset_t mask_before_{};
   struct sigaction child_before_ {};
   struct sigaction pipe_before_ {};
+  struct sigaction size_before_ {};
 };
 
 }  // namespace anyorder::cli

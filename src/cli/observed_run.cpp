@@ -1,6 +1,7 @@
 #include "cli/observed_run.hpp"
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -21,6 +22,7 @@
 #include "cli/program_lookup.hpp"
 #include "cli/report_file.hpp"
 #include "cli/words.hpp"
+#include "record/files.hpp"
 #include "record/folder.hpp"
 #include "record/reader.hpp"
 #include "report/suppressions.hpp"
@@ -121,6 +123,14 @@ std::unique_ptr<record::Folder> folder_for_records() {
 
 namespace {
 
+// Whether a process could not keep the record of one more finding there, or not even begin its own.
+bool is_out_of_room(const fs::path& folder) {
+  constexpr std::uintmax_t kLeast = sizeof(record::SharedCounters) + (std::uintmax_t{64} << 10U);
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  return !error && space.available < kLeast;
+}
+
 // One run of the program with a library in the place of libanyorder.
 struct ObservedRun {
   std::filesystem::path program;
@@ -142,6 +152,7 @@ report::Report run_once(const ObservedRun& run, const Observation& observation, 
   const auto end = run_child(run.program, observation.command, environment, signals, run.output);
   auto facts = facts_of(observation, end);
   if (!facts.is_joins_only()) facts.detector = run.library;
+  facts.out_of_room = is_out_of_room(records->path());
   return report::make_report(record::read_all(records->path()), std::move(facts));
 }
 
@@ -247,9 +258,7 @@ int publish(const report::Report& report, const Observation& observation, Report
   const auto write_to = [&](std::optional<ReportFile>& file, auto writer) {
     if (!file) return;
     try {
-      std::ostringstream text;
-      writer(text, report);
-      file->write(text.str());
+      file->write([&](std::ostream& out) { writer(out, report); });
     } catch (const EnvironmentError& error) {
       std::cerr << "anyorder: " << error.what() << '\n';
       if (code != kExitFindings) code = kExitInternal;

@@ -14,7 +14,7 @@ class WithUsage : public CLI::Formatter {
  public:
   explicit WithUsage(std::string usage) : usage_(std::move(usage)) {}
   std::string make_usage(const CLI::App* /*app*/, std::string /*name*/) const override {
-    return "usage: " + usage_ + "\n";
+    return "\nusage: " + usage_ + "\n";
   }
 
  private:

@@ -1,9 +1,13 @@
 #include "cli/report_file.hpp"
 
+#include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
+#include <ostream>
+#include <streambuf>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +28,43 @@ std::optional<int> descriptor_in(std::string_view path) {
   }
   return std::nullopt;
 }
+
+// What is written to it goes to a descriptor, which it does not own.
+class DescriptorBuffer final : public std::streambuf {
+ public:
+  explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) {
+    setp(bytes_.data(), bytes_.data() + bytes_.size());
+  }
+
+  // That of the first write that failed; 0: none has.
+  [[nodiscard]] int error() const { return error_; }
+
+ protected:
+  int_type overflow(int_type next) override {
+    if (!write_out()) return traits_type::eof();
+    if (traits_type::eq_int_type(next, traits_type::eof())) return traits_type::not_eof(next);
+    return sputc(traits_type::to_char_type(next));
+  }
+  int sync() override { return write_out() ? 0 : -1; }
+
+ private:
+  [[nodiscard]] bool write_out() {
+    for (const char* at = pbase(); error_ == 0 && at != pptr();) {
+      const auto count = ::write(descriptor_, at, static_cast<std::size_t>(pptr() - at));
+      if (count >= 0) {
+        at += count;
+      } else if (errno != EINTR) {
+        error_ = errno;
+      }
+    }
+    setp(bytes_.data(), bytes_.data() + bytes_.size());
+    return error_ == 0;
+  }
+
+  int descriptor_;
+  int error_ = 0;
+  std::array<char, std::size_t{1} << 16U> bytes_{};
+};
 
 // What a new file may be, as open() would make it.
 mode_t mode_of_new_files() {
@@ -85,15 +126,18 @@ void ReportFile::open_temporary(const std::filesystem::path& path) {
 }
 
 void ReportFile::write(std::string_view text) {
+  write([text](std::ostream& out) { out << text; });
+}
+
+void ReportFile::write(const std::function<void(std::ostream&)>& writer) {
   const auto fail_now = [this](const char* why) {
     throw EnvironmentError("The report could not be written to " + name_ + ": " + why + ".");
   };
-  while (!text.empty()) {
-    const auto count = ::write(descriptor_, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail_now(std::strerror(errno));
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
+  DescriptorBuffer buffer(descriptor_);
+  std::ostream out(&buffer);
+  writer(out);
+  out.flush();
+  if (buffer.error() != 0) fail_now(std::strerror(buffer.error()));
   // Some file systems tell only now that there was no room.
   const int closed = ::close(descriptor_);
   descriptor_ = -1;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -18,8 +20,10 @@ class ReportFile {
   ReportFile& operator=(const ReportFile&) = delete;
   ~ReportFile();
 
-  // At most once. Throws EnvironmentError if the text could not be stored as a whole.
+  // At most once. Throws EnvironmentError if the text could not be stored as a whole. A writer's text is
+  // stored as it comes: it may be larger than memory is. After an error the stream is bad.
   void write(std::string_view text);
+  void write(const std::function<void(std::ostream&)>& writer);
 
  private:
   void open_descriptor(int descriptor);

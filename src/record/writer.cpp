@@ -16,7 +16,8 @@ SharedCounters* map_counters(const std::string& path) {
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) return nullptr;
   void* memory = MAP_FAILED;
-  if (ftruncate(file, sizeof(SharedCounters)) == 0) {
+  // Without the room behind it, an access to the mapping would end the program by a signal.
+  if (posix_fallocate(file, 0, sizeof(SharedCounters)) == 0) {
     memory = mmap(nullptr, sizeof(SharedCounters), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   }
   close(file);

@@ -1,5 +1,6 @@
 #include "report/allocations.hpp"
 
+#include <algorithm>
 #include <dwarf.h>
 #include <filesystem>
 #include <optional>
@@ -52,39 +53,85 @@ bool is_declared_in(const Unit& unit, Dwarf_Die type, const std::string& file) {
          std::filesystem::path(declared_in).filename() == std::filesystem::path(file).filename();
 }
 
-std::optional<Dwarf_Die> member_of(Dwarf_Die* record, std::string_view name) {
-  Dwarf_Die child;
-  for (int more = dwarf_child(record, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
-    const char* const its_name = dwarf_diename(&child);
-    if (dwarf_tag(&child) == DW_TAG_member && its_name != nullptr && its_name == name) return child;
+// A member by its name, also of a base class.
+struct FoundMember {
+  Dwarf_Die type;
+  std::uint64_t offset;
+};
+std::optional<FoundMember> member_of(Dwarf_Die record, std::string_view name) {
+  constexpr int kMostBases = 32;  // of all generations: stands in for trust in the file
+  std::vector<FoundMember> pending{{record, 0}};
+  for (int seen = 0; !pending.empty() && seen < kMostBases; ++seen) {
+    FoundMember at = pending.back();
+    pending.pop_back();
+    Dwarf_Die child;
+    for (int more = dwarf_child(&at.type, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
+      const bool is_base = dwarf_tag(&child) == DW_TAG_inheritance;
+      const char* const its_name = dwarf_diename(&child);
+      const bool is_it = dwarf_tag(&child) == DW_TAG_member && its_name != nullptr && its_name == name;
+      Dwarf_Attribute attribute;
+      Dwarf_Word location = 0;
+      Dwarf_Die type;
+      if ((!is_base && !is_it) || dwarf_attr(&child, DW_AT_data_member_location, &attribute) == nullptr ||
+          dwarf_formudata(&attribute, &location) != 0 || !type_of(&child, &type)) {
+        continue;
+      }
+      if (is_it) return FoundMember{type, at.offset + location};
+      pending.push_back({type, at.offset + location});
+    }
   }
   return std::nullopt;
 }
 
-// What std::make_shared takes, counts and the object in one, with the object's members for its own.
-std::shared_ptr<const ObjectType> shared_object(Types& types, Dwarf_Die* counted,
-                                                const std::shared_ptr<const ObjectType>& whole) {
-  if (!whole || !whole->name.starts_with("std::_Sp_counted_ptr_inplace<")) return whole;
-  Dwarf_Die parts = *counted;
-  std::uint64_t offset = 0;
-  for (const std::string_view name : {"_M_impl", "_M_storage"}) {
-    std::optional<Dwarf_Die> member = member_of(&parts, name);
-    Dwarf_Attribute attribute;
-    Dwarf_Word location = 0;
-    if (!member || dwarf_attr(&*member, DW_AT_data_member_location, &attribute) == nullptr ||
-        dwarf_formudata(&attribute, &location) != 0 || !type_of(&*member, &parts)) {
-      return whole;
-    }
-    offset += location;
+// Types of the library that hold an object of the user's, as bytes, beside what is the library's.
+struct Holder {
+  std::string_view opening;
+  std::vector<std::string_view> way;  // from member to member, to the bytes
+  std::string_view held;              // the template's parameter
+  std::string_view words;             // in front of the name of the user's type
+};
+const std::vector<Holder>& holders() {
+  static const std::vector<Holder> kHolders{
+      {"std::_Sp_counted_ptr_inplace<", {"_M_impl", "_M_storage"}, "_Tp", "shared "},
+      {"std::_Rb_tree_node<", {"_M_storage"}, "_Val", "tree node of "},
+      {"std::_List_node<", {"_M_storage"}, "_Tp", "list node of "},
+      {"std::_Fwd_list_node<", {"_M_storage"}, "_Tp", "list node of "},
+      {"std::__detail::_Hash_node<", {"_M_storage"}, "_Value", "hash node of "}};
+  return kHolders;
+}
+
+// Such a type with the members of the user's object for its own.
+std::shared_ptr<const ObjectType> held_object(Types& types, Dwarf_Die holder,
+                                              const std::shared_ptr<const ObjectType>& whole) {
+  if (!whole) return whole;
+  const auto kind = std::find_if(holders().begin(), holders().end(),
+                                 [&](const Holder& known) { return whole->name.starts_with(known.opening); });
+  if (kind == holders().end()) return whole;
+  FoundMember at{holder, 0};
+  for (const std::string_view name : kind->way) {
+    const std::optional<FoundMember> member = member_of(at.type, name);
+    if (!member) return whole;
+    at = {member->type, at.offset + member->offset};
   }
-  const std::optional<Dwarf_Die> held = NamedTypes::template_argument(*counted, "_Tp");
+  const std::optional<Dwarf_Die> held = NamedTypes::template_argument(holder, std::string(kind->held));
   const std::shared_ptr<const ObjectType> object = held ? types.made(*held) : nullptr;
-  if (!object || object->size == 0 || offset + object->size > whole->size) return whole;
-  ObjectType shared;
-  shared.name = "shared " + object->name;
-  shared.size = whole->size;
-  shared.members.push_back({"", offset, object});
-  return std::make_shared<const ObjectType>(std::move(shared));
+  if (!object || object->size == 0 || at.offset + object->size > whole->size) return whole;
+  ObjectType shown;
+  shown.name = std::string(kind->words) + object->name;
+  shown.size = whole->size;
+  shown.members.push_back({"", at.offset, object});
+  return std::make_shared<const ObjectType>(std::move(shown));
+}
+
+// The type that a function has for a template's parameter; of std::make_unique for an array, of its elements.
+std::optional<Dwarf_Die> argument_in(Dwarf_Die function, std::string_view name) {
+  constexpr std::string_view kElement = "remove_extent_t<";
+  if (!name.starts_with(kElement)) return NamedTypes::template_argument(function, name);
+  name.remove_prefix(kElement.size());
+  std::optional<Dwarf_Die> array = NamedTypes::template_argument(function, name.substr(0, name.find('>')));
+  Dwarf_Die element;
+  if (!array || dwarf_tag(&*array) != DW_TAG_array_type || !type_of(&*array, &element)) return std::nullopt;
+  return element;
 }
 
 }  // namespace
@@ -104,7 +151,7 @@ std::shared_ptr<const ObjectType> Allocations::element_at(std::uintptr_t pc) {
       if (dwarf_tag(&child) != DW_TAG_template_type_parameter) continue;
       Dwarf_Die element;
       if (!report::type_of(&child, &element)) return nullptr;
-      return entry->second = shared_object(types_, &element, types_.made(element));
+      return entry->second = held_object(types_, element, types_.made(element));
     }
   }
   return nullptr;
@@ -157,7 +204,7 @@ std::shared_ptr<const ObjectType> Allocations::named_type(const NewExpression& e
     // The number of elements that have to be destroyed would be in front of them.
     return size != 0 && bytes % size == 0 && is_destroyed_trivially(candidate);
   };
-  std::optional<Dwarf_Die> type = NamedTypes::template_argument(*function, expression.name);
+  std::optional<Dwarf_Die> type = argument_in(*function, expression.name);
   if (type) {
     if (!fits(*type)) return nullptr;
   } else {

@@ -1,13 +1,14 @@
 #include "report/ends_of_calls.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <filesystem>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "findings/own_code.hpp"
+#include "report/absolute_paths.hpp"
 #include "report/call_end.hpp"
 #include "report/source_files.hpp"
 
@@ -20,51 +21,34 @@ constexpr std::array<std::string_view, 4> kCreations{"async", "async_future", "f
 
 class EndsOfCalls {
  public:
-  explicit EndsOfCalls(const Report& report) : files_(report.built) {
-    for (const findings::RaceGroup& group : report.findings.races) {
-      for (const findings::Access* access : {&group.races.front().first, &group.races.front().second}) {
-        know(access->stack);
-      }
-    }
-    for (const auto& [sites, remedies] : report.remedies) {
-      for (const findings::Remedy& remedy : remedies) {
-        know(remedy.first);
-        know(remedy.second);
-      }
-    }
-  }
+  explicit EndsOfCalls(const Report& report) : files_(report.built), paths_(report) {}
 
   // 0: not known.
   [[nodiscard]] std::uint32_t end_of(const findings::Frame& begin,
                                      std::span<const std::string_view> functions) {
     if (!begin.source.known()) return 0;
-    const std::string path = absolute(begin.source.file);
+    const std::string path = paths_.of(begin.source.file);
     if (path.empty() || files_.has_changed(path)) return 0;
     return end_of_call(files_.lines(path), begin.source.line, functions);
   }
 
- private:
-  void know(const findings::Trace& stack) {
-    for (const findings::Frame& frame : stack) known_.insert(frame.source.file);
-  }
-  // The compiler's name of a file may be relative to where it was called, which only debug information tells:
-  // the one file with such an end that stacks have. Empty: not known.
-  [[nodiscard]] std::string absolute(const std::string& file) const {
-    const std::filesystem::path path(file);
-    if (path.is_absolute()) return file;
-    std::string end = path.lexically_normal().string();
-    while (end.starts_with("../")) end.erase(0, 3);
-    std::string found;
-    for (const std::string& known : known_) {
-      if (!known.ends_with('/' + end)) continue;
-      if (!found.empty()) return {};
-      found = known;
-    }
-    return found;
+  // Where the second access is in a function that the finish calls, the join belongs in front of that call:
+  // in sight of the creation, and of no concern to others who call the function. Of `remedy`, whose finish
+  // that comes too late has an end; null: no such call, or the creation is elsewhere.
+  [[nodiscard]] const findings::Frame* call_from_finish(const findings::Remedy& remedy) const {
+    const std::string path = paths_.of(remedy.later_at.source.file);
+    const auto is_inside = [&](const findings::Frame& frame) {
+      return frame.source.line >= remedy.later_at.source.line && frame.source.line <= remedy.later_end &&
+             paths_.of(frame.source.file) == path;
+    };
+    if (path.empty() || !is_inside(remedy.created)) return nullptr;
+    const auto call = std::find_if(remedy.second.begin(), remedy.second.end(), is_inside);
+    return call == remedy.second.end() ? nullptr : &*call;
   }
 
+ private:
   SourceFiles files_;
-  std::set<std::string> known_;
+  AbsolutePaths paths_;
 };
 
 }  // namespace
@@ -78,6 +62,10 @@ void find_ends_of_calls(Report& report) {
       if (remedy.later == findings::LaterJoin::end_of_finish) {
         remedy.later_end = ends.end_of(remedy.later_at, kFinishes);
       }
+      const bool is_at_access =
+          findings::site_of(remedy.before) == findings::site_of(findings::frame_in_own_code(remedy.second));
+      if (remedy.later_end == 0 || !is_at_access) continue;
+      if (const findings::Frame* const call = ends.call_from_finish(remedy)) remedy.before = *call;
     }
   }
   for (findings::Deadlock& deadlock : report.findings.deadlocks) {

@@ -16,6 +16,7 @@ struct Extent {
   std::uintptr_t end = 0;
   std::string name;
   std::shared_ptr<const ObjectType> type;  // null: not known
+  std::string function = {};               // of a local: the inlined function that declares it; empty: none
 };
 
 }  // namespace anyorder::report

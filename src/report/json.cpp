@@ -3,6 +3,7 @@
 // Races are written one by one: their number has no bound, and a tree of all of them would be many times
 // larger than the text.
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
@@ -56,44 +57,82 @@ Json frames(const findings::Trace& trace) {
   return list;
 }
 
-Json access(const findings::Access& access) {
-  Json json = {{"access", findings::to_string(access.kind)}};
-  add_frame(json, access.site());
-  json["task"] = access.task;
-  if (access.parting) json["creations_apart"] = access.parting->generations;
-  json["stack"] = frames(access.stack);
-  json["created_at"] = frames(access.created_at);
-  return json;
-}
+// An object as text, from its members' texts.
+class ObjectText {
+ public:
+  void add(std::string_view key, const Json& value) { add_text(key, text(value)); }
+  // All that the other object has.
+  void add_all(const Json& object) {
+    for (const auto& [key, value] : object.items()) add(key, value);
+  }
+  void add_text(std::string_view key, std::string_view value) {
+    text_ += text_.empty() ? "{\"" : ",\"";
+    text_.append(key).append("\":").append(value);
+  }
+  [[nodiscard]] std::string end() && { return std::move(text_) + '}'; }
 
-Json race(const Report& report, const findings::Race& race) {
-  Json json = {{"kind", findings::to_string(race.kind())}};
-  const NamedObject object_name = named_object(report, race);
-  if (!object_name.variable.empty()) json["variable"] = object_name.name();
-  if (object_name.part) {
-    json["type"] = object_name.part->type;
-    json["object_type"] = object_name.type;
-    json["part"] = object_name.part->path;
+ private:
+  std::string text_;
+};
+
+// Many races have the same stacks and creations, which are most of their text: it is made once.
+class RaceTexts {
+ public:
+  explicit RaceTexts(const Report& report) : report_(report) {}
+
+  [[nodiscard]] std::string of(const findings::Race& race) {
+    ObjectText json;
+    json.add("kind", findings::to_string(race.kind()));
+    const NamedObject object_name = named_object(report_, race);
+    if (!object_name.variable.empty()) json.add("variable", object_name.name());
+    if (object_name.part) {
+      json.add("type", object_name.part->type);
+      json.add("object_type", object_name.type);
+      json.add("part", object_name.part->path);
+    }
+    const auto& object = race.memory.object;
+    if (const auto* global = std::get_if<findings::GlobalMemory>(&object)) json.add("symbol", global->symbol);
+    if (const auto* heap = std::get_if<findings::HeapMemory>(&object)) {
+      json.add_text("allocated_at", frames_of(heap->allocated_at));
+      if (heap->bytes != 0) json.add("block_size", heap->bytes);
+    }
+    if (const auto* local = std::get_if<findings::LocalMemory>(&object)) {
+      Json owner = {{"function", local->function}};
+      if (!local->variable.empty()) owner["variable"] = local->variable;
+      json.add("local_of", owner);
+    }
+    if (race.memory.base != 0) json.add("offset", race.offset());
+    json.add("size", race.size);
+    json.add("address", hexadecimal(race.address));
+    if (race.first.parting) json.add("parted_in", race.first.parting->task);
+    json.add_text("first", access(race.first));
+    json.add_text("second", access(race.second));
+    return std::move(json).end();
   }
-  const auto& object = race.memory.object;
-  if (const auto* global = std::get_if<findings::GlobalMemory>(&object)) json["symbol"] = global->symbol;
-  if (const auto* heap = std::get_if<findings::HeapMemory>(&object)) {
-    json["allocated_at"] = frames(heap->allocated_at);
-    if (heap->bytes != 0) json["block_size"] = heap->bytes;
+
+ private:
+  [[nodiscard]] const std::string& frames_of(const findings::Trace& trace) {
+    const auto [entry, is_new] = frames_.try_emplace(trace);
+    if (is_new) entry->second = text(frames(trace));
+    return entry->second;
   }
-  if (const auto* local = std::get_if<findings::LocalMemory>(&object)) {
-    Json& owner = json["local_of"] = Json::object();
-    owner["function"] = local->function;
-    if (!local->variable.empty()) owner["variable"] = local->variable;
+
+  [[nodiscard]] std::string access(const findings::Access& access) {
+    Json site = Json::object();
+    add_frame(site, access.site());
+    ObjectText json;
+    json.add("access", findings::to_string(access.kind));
+    json.add_all(site);
+    json.add("task", access.task);
+    if (access.parting) json.add("creations_apart", access.parting->generations);
+    json.add_text("stack", frames_of(access.stack));
+    json.add_text("created_at", frames_of(access.created_at));
+    return std::move(json).end();
   }
-  if (race.memory.base != 0) json["offset"] = race.offset();
-  json["size"] = race.size;
-  json["address"] = hexadecimal(race.address);
-  if (race.first.parting) json["parted_in"] = race.first.parting->task;
-  json["first"] = access(race.first);
-  json["second"] = access(race.second);
-  return json;
-}
+
+  const Report& report_;
+  std::map<findings::Trace, std::string> frames_;
+};
 
 // `end_line`: of a call; 0: not known.
 Json place_of(const findings::Frame& frame, std::uint32_t end_line = 0) {
@@ -198,8 +237,9 @@ Json exploration(const Exploration& of, double seconds) {
 class List {
  public:
   List(std::ostream& out, std::string_view name) : out_(out) { out_ << "  \"" << name << "\": ["; }
-  void add(const Json& element) {
-    out_ << (is_empty_ ? "\n    " : ",\n    ") << text(element);
+  void add(const Json& element) { add_text(text(element)); }
+  void add_text(std::string_view element) {
+    out_ << (is_empty_ ? "\n    " : ",\n    ") << element;
     is_empty_ = false;
   }
   void end() { out_ << (is_empty_ ? "],\n" : "\n  ],\n"); }
@@ -234,8 +274,12 @@ void write_json(std::ostream& out, const Report& report) {
   if (run.exploration) write_field(out, "exploration", exploration(*run.exploration, run.seconds));
 
   List races(out, "races");
+  RaceTexts texts(report);
   for (const findings::RaceGroup& group : report.findings.races) {
-    for (const findings::Race& found : group.races) races.add(race(report, found));
+    for (const findings::Race& found : group.races) {
+      if (!out) return;  // the disk is full: the rest would be for nobody
+      races.add_text(texts.of(found));
+    }
   }
   races.end();
   List fingerprints(out, "fingerprints");

@@ -7,6 +7,7 @@
 
 #include "report/frame_layout.hpp"
 #include "report/functions.hpp"
+#include "report/names.hpp"
 
 namespace anyorder::report {
 
@@ -40,6 +41,11 @@ Extent Locals::at(std::uintptr_t pc, std::uintptr_t cfa, std::uintptr_t address,
     extent.base = cfa + static_cast<std::uintptr_t>(found->base);
     extent.name = found->name;
     extent.type = found->type;
+    if (found->is_inlined) {
+      Dwarf_Die inlined = found->inlined;
+      extent.function = linkage_name(&inlined);
+      if (extent.function.empty()) extent.function = qualified_name(&inlined);
+    }
   }
   return extent;
 }
@@ -67,23 +73,27 @@ Locals::Function* Locals::function_at(std::uintptr_t pc) {
   Dwarf_Addr first = 0;
   function.entry = dwarf_entrypc(&subprogram, &first) == 0 ? first + unit->bias : pc;
   const FrameLayout layout(image_.module_at(pc), subprogram, unit->bias);
-  std::vector<std::pair<Dwarf_Die, int>> pending{{subprogram, 0}};  // scopes to look into, with depth
+  std::vector<Scope> pending{{subprogram, 0, {}, false}};
   while (!pending.empty()) {
-    auto [scope, depth] = pending.back();
+    Scope scope = pending.back();
     pending.pop_back();
     Dwarf_Die child;
-    for (int more = dwarf_child(&scope, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
+    for (int more = dwarf_child(&scope.entry, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
       const int tag = dwarf_tag(&child);
-      if (is_block(tag)) pending.emplace_back(child, depth + 1);
+      if (tag == DW_TAG_inlined_subroutine) {
+        pending.push_back({child, scope.depth + 1, child, true});
+      } else if (is_block(tag)) {
+        pending.push_back({child, scope.depth + 1, scope.inlined, scope.is_inlined});
+      }
       if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) continue;
-      add_variable(function, layout, &child, scope, depth);
+      add_variable(function, layout, &child, scope);
     }
   }
   return &function;
 }
 
-void Locals::add_variable(Function& function, const FrameLayout& layout, Dwarf_Die* variable, Dwarf_Die scope,
-                          int depth) {
+void Locals::add_variable(Function& function, const FrameLayout& layout, Dwarf_Die* variable,
+                          const Scope& scope) {
   const char* name = dwarf_diename(variable);
   Dwarf_Die type;
   const std::uint64_t size = type_of(variable, &type) ? size_of_type(&type) : 0;
@@ -100,7 +110,8 @@ void Locals::add_variable(Function& function, const FrameLayout& layout, Dwarf_D
     for (const FrameLayout::Piece& piece : layout.pieces(operations, count, size)) {
       function.parts.push_back({piece.place, piece.place + static_cast<std::intptr_t>(piece.size),
                                 piece.place - static_cast<std::intptr_t>(piece.offset), name,
-                                types_.of(variable), scope, depth});
+                                types_.of(variable), scope.entry, scope.depth, scope.inlined,
+                                scope.is_inlined});
     }
   }
 }

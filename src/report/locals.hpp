@@ -39,8 +39,17 @@ class Locals {
     std::intptr_t base;  // of the variable
     std::string name;
     std::shared_ptr<const ObjectType> type;
-    Dwarf_Die scope;  // the block, copy or function that declares it
-    int depth;        // of that scope in the function
+    Dwarf_Die scope;    // the block, copy or function that declares it
+    int depth;          // of that scope in the function
+    Dwarf_Die inlined;  // the innermost copy around it, if `is_inlined`
+    bool is_inlined;
+  };
+  // A block, copy or function that may declare variables.
+  struct Scope {
+    Dwarf_Die entry;
+    int depth;
+    Dwarf_Die inlined;  // as above
+    bool is_inlined;
   };
   struct Function {
     std::uintptr_t entry = 0;
@@ -50,8 +59,7 @@ class Locals {
 
   // Null: debug information does not know it.
   [[nodiscard]] Function* function_at(std::uintptr_t pc);
-  void add_variable(Function& function, const FrameLayout& layout, Dwarf_Die* variable, Dwarf_Die scope,
-                    int depth);
+  void add_variable(Function& function, const FrameLayout& layout, Dwarf_Die* variable, const Scope& scope);
 
   Image& image_;
   Types& types_;

@@ -111,6 +111,7 @@ class Naming {
       Extent extent = locals_.at(local->pc, local->cfa, address, end);
       named.base = extent.base;
       local->variable = std::move(extent.name);
+      if (!extent.function.empty()) local->function = std::move(extent.function);
       // One variable is one object, from wherever in the function it was seen.
       local->pc = locals_.entry_of(local->pc);
       if (extent.type) types_of_objects_.try_emplace(named, std::move(extent.type));
@@ -224,6 +225,19 @@ void add_all(const record::Process& process, FindingSet& named, Report& report) 
 // What keeps a run in which nothing was found from being clean, beside what its processes said themselves.
 void add_what_was_not_checked(const std::vector<record::Process>& processes, const RunFacts& facts,
                               FindingSet& named) {
+  const bool is_incomplete =
+      std::any_of(processes.begin(), processes.end(),
+                  [](const record::Process& process) { return process.ending != record::Ending::complete; });
+  if (facts.out_of_room && (is_incomplete || processes.empty())) {
+    named.add(
+        findings::Unsupported{"record of the run",
+                              "There was no room left in the folder for temporary files, where findings are "
+                              "kept until the program has ended: some may be missing. Set TMPDIR to a folder "
+                              "with more room.",
+                              {},
+                              1});
+    return;
+  }
   constexpr std::string_view kNotChecked =
       " before all its tasks had ended: what it would have done later is not checked.";
   for (const record::Process& process : processes) {

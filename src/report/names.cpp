@@ -1,5 +1,6 @@
 #include "report/names.hpp"
 
+#include <algorithm>
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <string_view>
@@ -80,12 +81,23 @@ void remove_arguments(std::string& text, std::string_view opening) {
 bool is_mangled(std::string_view name) { return name.starts_with("_Z"); }
 
 std::string demangled(const char* name) {
-  int status = 0;
-  const Malloced<char> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
   // A C function called "f" would pass for the mangled name of float.
-  if (!is_mangled(name) || status != 0 || !text) return name;
+  if (!is_mangled(name)) return name;
+  int status = 0;
+  Malloced<char> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
+  if (!text) {  // a part of a variable that clang has split: _ZL5state.0
+    const std::string_view parted = name;
+    const std::string whole(parted.substr(0, parted.find('.')));
+    text.reset(abi::__cxa_demangle(whole.c_str(), nullptr, nullptr, &status));
+  }
+  if (status != 0 || !text) return name;
   const std::string_view whole = text.get();
-  return std::string(whole.substr(0, whole.find(" [clone ")));
+  std::string result(whole.substr(0, whole.find(" [clone ")));
+  // For linkers alone.
+  for (std::size_t at = 0; (at = result.find("[abi:")) != std::string::npos;) {
+    result.erase(at, result.find(']', at) - at + 1);
+  }
+  return result;
 }
 
 std::string linkage_name(Dwarf_Die* function) {
@@ -136,16 +148,30 @@ std::string readable(std::string_view name) {
     remove_arguments(text, added);
   }
   replace_all(text, " >", ">");
+  for (std::size_t at = 0; (at = text.find("UL", at)) != std::string::npos; ++at) {  // clang's numbers
+    const bool is_number = at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9';
+    const bool is_at_end = at + 2 < text.size() && (text[at + 2] == '>' || text[at + 2] == ',');
+    if (is_number && is_at_end) text.erase(at, 2);
+  }
   return text;
 }
 
 std::string in_words(std::string_view function) {
-  // As g++ and clang name them. The library's functions have the user's lambda as an argument.
-  for (const std::string_view mark : {"::{lambda", "::$_"}) {
-    const std::size_t lambda = function.find(mark);
-    if (lambda == std::string_view::npos) continue;
+  // As g++ and clang name them. The library's functions have the user's lambda as an argument. Of lambdas in
+  // each other it is the function around all of them.
+  const std::size_t lambda = std::min(function.find("::{lambda"), function.find("::$_"));
+  if (lambda != std::string_view::npos) {
     const std::string_view around = function.substr(0, lambda);
     return "a lambda in " + readable(around.substr(begin_of_argument(around)));
+  }
+  for (const std::string_view made_up :
+       {"__cxx_global_var_init", "__static_initialization_and_destruction_", "_GLOBAL__sub_I_"}) {
+    if (function.starts_with(made_up)) return "the initialisation of globals";
+  }
+  // A coroutine is what g++ calls with its frame: f(f()::_Z1fv.Frame*).
+  if (const std::size_t open = function.find('('); function.ends_with(".Frame*)")) {
+    const std::string_view frame = function.substr(open + 1);
+    return readable(frame.substr(0, frame.rfind("::_Z")));
   }
   // All that a call of the API knows of a lambda.
   if (function == "operator()") return {};

@@ -16,11 +16,17 @@ struct ObjectType {
     std::uint64_t offset;
     std::shared_ptr<const ObjectType> type;
   };
+  struct BitField {
+    std::string name;
+    std::uint64_t first_bit;  // from the beginning of the object
+    std::uint64_t bits;
+  };
 
   std::string name;
   std::uint64_t size = 0;                     // in bytes; 0: not known
   std::shared_ptr<const ObjectType> element;  // null: no array
   std::vector<Member> members;                // empty: no class, or one whose parts are nobody's business
+  std::vector<BitField> bit_fields = {};      // several may share a byte
 };
 
 // An array, or what is used as one.
@@ -29,7 +35,8 @@ struct ObjectType {
 
 // Bytes of an object in the words of its type.
 struct ObjectPart {
-  std::string path;          // behind the object's name: "[3].next", "[0..9]"; empty: the object itself
+  // Behind the object's name: "[3].next", "[0..9]", ".{a, b}" (bit-fields); empty: the object itself.
+  std::string path;
   std::string type;          // of that part, or of each; empty: not known
   std::uint64_t offset = 0;  // of the bytes in it
   bool is_whole = true;      // the bytes are all of it

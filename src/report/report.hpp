@@ -57,7 +57,8 @@ struct RunFacts {
   std::uint64_t peak_bytes = 0;
   std::string joins = "off";  // the join policy
   std::optional<Exploration> exploration = {};
-  std::string typed = {};  // the command as a shell takes it; empty: no advice on what to run next
+  std::string typed = {};    // the command as a shell takes it; empty: no advice on what to run next
+  bool out_of_room = false;  // there was none left for the records of the run
 
   // By `anyorder run`: races were not looked for.
   [[nodiscard]] bool is_joins_only() const { return detector.empty(); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "findings/own_code.hpp"
+#include "report/absolute_paths.hpp"
 #include "report/creation_tree.hpp"
 #include "report/fingerprint.hpp"
 #include "report/page.hpp"
@@ -17,6 +18,7 @@
 #include "report/race_text.hpp"
 #include "report/remedy_text.hpp"
 #include "report/report.hpp"
+#include "report/source_files.hpp"
 
 namespace anyorder::report {
 
@@ -61,7 +63,10 @@ std::string uri_of(std::string_view path) {
 class SarifWriter {
  public:
   explicit SarifWriter(const Report& report)
-      : report_(report), page_(nowhere_, style_, SourceFiles(std::nullopt)), here_(current_folder()) {}
+      : report_(report),
+        page_(nowhere_, style_, SourceFiles(std::nullopt)),
+        paths_(report),
+        here_(current_folder()) {}
 
   [[nodiscard]] Sarif run() {
     Sarif rules = Sarif::array();
@@ -82,20 +87,32 @@ class SarifWriter {
     }
     Sarif run = {{"tool", {{"driver", {{"name", "anyorder"}, {"rules", std::move(rules)}}}}},
                  {"invocations", Sarif::array({std::move(invocation)})},
+                 {"columnKind", "unicodeCodePoints"},
                  {"results", std::move(results)}};
     if (!here_.empty()) run["originalUriBaseIds"] = {{"PWD", {{"uri", uri_of(here_)}}}};
     return run;
   }
 
  private:
-  [[nodiscard]] Sarif location(const findings::Frame& frame, const std::string& text) const {
+  // In characters, where debug information counts bytes; from 1.
+  [[nodiscard]] std::size_t column_of(const findings::SourceLine& source) {
+    const std::string* const line = files_.line(source.file, source.line);
+    if (line == nullptr || line->size() < source.column) return source.column;
+    return width_of(printable(std::string_view(*line).substr(0, source.column - 1))) + 1;
+  }
+
+  [[nodiscard]] Sarif location(const findings::Frame& frame, const std::string& text) {
     Sarif location = Sarif::object();
     if (frame.source.known()) {
-      const std::string_view path = relative_to(here_, frame.source.file);
+      // A name that nothing tells the folder of is, like those that compilers are called with, relative to
+      // this one.
+      const std::string known = paths_.of(frame.source.file);
+      const std::string& file = known.empty() ? frame.source.file : known;
+      const std::string_view path = relative_to(here_, file);
       Sarif artifact = {{"uri", uri_of(path)}};
-      if (path.size() != frame.source.file.size()) artifact["uriBaseId"] = "PWD";
+      if (!path.starts_with('/') && !here_.empty()) artifact["uriBaseId"] = "PWD";
       Sarif region = {{"startLine", frame.source.line}};
-      if (frame.source.column != 0) region["startColumn"] = frame.source.column;
+      if (frame.source.column != 0) region["startColumn"] = column_of(frame.source);
       location["physicalLocation"] = {{"artifactLocation", std::move(artifact)},
                                       {"region", std::move(region)}};
     }
@@ -139,7 +156,7 @@ class SarifWriter {
     }
   }
 
-  [[nodiscard]] Sarif stack(const findings::Access& of) const {
+  [[nodiscard]] Sarif stack(const findings::Access& of) {
     Sarif frames = Sarif::array();
     for (const findings::Frame& frame : of.stack) {
       const std::string skipped = frame.skipped.calls == 0 ? "" : skipped_in_words(frame.skipped);
@@ -152,7 +169,7 @@ class SarifWriter {
     return std::string(findings::to_string(access.kind)) + " by " + Page::task(access.task);
   }
 
-  void add_others(Sarif& results) const {
+  void add_others(Sarif& results) {
     for (const findings::Deadlock& deadlock : report_.findings.deadlocks) {
       Sarif found = result(Rule::deadlock,
                            std::to_string(deadlock.cycle.size()) + " tasks wait for each other, in a cycle.");
@@ -183,6 +200,8 @@ class SarifWriter {
   std::ostringstream nowhere_;
   TextStyle style_;
   Page page_;
+  SourceFiles files_{std::nullopt};
+  AbsolutePaths paths_;
   std::string here_;
 };
 

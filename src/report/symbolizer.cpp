@@ -36,14 +36,64 @@ SourceLine place(std::string file, int line, int column) {
       std::move(file), static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(std::max(column, 0)), {}};
 }
 
-SourceLine line_at(Unit& unit, Dwarf_Addr address) {
-  Dwarf_Line* row = dwarf_getsrc_die(&unit.lines, address);
+SourceLine line_of(Unit& unit, Dwarf_Line* row) {
   if (row == nullptr) return {};
   int line = 0;
   int column = 0;
   dwarf_lineno(row, &line);
   dwarf_linecol(row, &column);
   return place(absolute_path(&unit.lines, dwarf_linesrc(row, nullptr, nullptr)), line, column);
+}
+
+// The innermost function, inlined or not, that has the code; null: none.
+const void* function_with(Image& image, const Unit& unit, std::uintptr_t pc) {
+  for (Dwarf_Die& scope : image.scopes_at(unit, pc)) {
+    const int tag = dwarf_tag(&scope);
+    if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) return scope.addr;
+  }
+  return nullptr;
+}
+
+// Code that an optimizer made one of several lines has the line 0. The nearest one of the same function,
+// before it or else behind it, is where a reader finds it, without a column: that would say too much.
+SourceLine line_near(Image& image, Unit& unit, std::uintptr_t pc) {
+  Dwarf_Lines* rows = nullptr;
+  std::size_t count = 0;
+  const void* const function = function_with(image, unit, pc);
+  if (function == nullptr || dwarf_getsrclines(&unit.lines, &rows, &count) != 0) return {};
+  const auto address_of = [&](std::size_t row) {
+    Dwarf_Addr address = 0;
+    dwarf_lineaddr(dwarf_onesrcline(rows, row), &address);
+    return address;
+  };
+  std::size_t begin = 0;
+  for (std::size_t end = count; begin < end;) {  // towards the first row behind the address
+    const std::size_t middle = begin + (end - begin) / 2;
+    if (address_of(middle) <= pc - unit.bias) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  constexpr std::size_t kMostRows = 200;  // on each side: functions of others may be inlined in between
+  const auto at = [&](std::size_t row) {
+    if (function_with(image, unit, address_of(row) + unit.bias) != function) return SourceLine{};
+    SourceLine line = line_of(unit, dwarf_onesrcline(rows, row));
+    line.column = 0;
+    return line;
+  };
+  for (std::size_t row = begin; row > 0 && begin - row < kMostRows; --row) {
+    if (SourceLine line = at(row - 1); line.known()) return line;
+  }
+  for (std::size_t row = begin; row < count && row - begin < kMostRows; ++row) {
+    if (SourceLine line = at(row); line.known()) return line;
+  }
+  return {};
+}
+
+SourceLine line_at(Image& image, Unit& unit, std::uintptr_t pc) {
+  SourceLine line = line_of(unit, dwarf_getsrc_die(&unit.lines, pc - unit.bias));
+  return line.known() ? line : line_near(image, unit, pc);
 }
 
 int constant(Dwarf_Die* die, unsigned name) {
@@ -82,7 +132,7 @@ const Trace::Frames& Symbolizer::frames_at(std::uintptr_t pc) {
 Trace::Frames Symbolizer::resolve(std::uintptr_t pc) {
   Trace::Frames frames;
   if (std::optional<Unit> unit = image_.unit_at(pc)) {
-    SourceLine here = line_at(*unit, pc - unit->bias);
+    SourceLine here = line_at(image_, *unit, pc);
     for (Dwarf_Die& scope : image_.scopes_at(*unit, pc)) {
       const int tag = dwarf_tag(&scope);
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;

@@ -45,11 +45,25 @@ std::string name_of_target(Dwarf_Die* type, int depth) {
   return type_of(type, &target) ? name_of(target, depth + 1) : "void";
 }
 
+// `what` stands where a function's name would.
+std::string name_of_function(Dwarf_Die type, std::string_view what, int depth) {
+  std::string parameters;
+  Dwarf_Die child;
+  for (int more = dwarf_child(&type, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
+    if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
+    parameters += (parameters.empty() ? "" : ", ") + name_of_target(&child, depth);
+  }
+  return name_of_target(&type, depth) + ' ' + std::string(what) + '(' + parameters + ')';
+}
+
 std::string name_of(Dwarf_Die type, int depth) {
   if (depth > kMostNested) return "…";
   switch (dwarf_tag(&type)) {
-    case DW_TAG_pointer_type:
-      return name_of_target(&type, depth) + '*';
+    case DW_TAG_pointer_type: {
+      Dwarf_Die target;
+      const bool is_function = type_of(&type, &target) && dwarf_tag(&target) == DW_TAG_subroutine_type;
+      return is_function ? name_of_function(target, "(*)", depth) : name_of_target(&type, depth) + '*';
+    }
     case DW_TAG_reference_type:
       return name_of_target(&type, depth) + '&';
     case DW_TAG_rvalue_reference_type:
@@ -62,7 +76,7 @@ std::string name_of(Dwarf_Die type, int depth) {
     case DW_TAG_restrict_type:
       return name_of_target(&type, depth);
     case DW_TAG_subroutine_type:
-      return name_of_target(&type, depth) + "(…)";
+      return name_of_function(type, "", depth);
     case DW_TAG_ptr_to_member_type:
       return name_of_target(&type, depth) + " (member)";
     default: {
@@ -110,6 +124,34 @@ std::vector<std::uint64_t> dimensions_of(Dwarf_Die* array) {
     }
   }
   return dimensions;
+}
+
+bool is_lambda(Dwarf_Die* record) {
+  if (dwarf_diename(record) != nullptr) return false;
+  Dwarf_Die child;
+  for (int more = dwarf_child(record, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
+    const char* const name = dwarf_diename(&child);
+    if (dwarf_tag(&child) == DW_TAG_subprogram && name != nullptr && std::string_view(name) == "operator()") {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Nothing if it has no name or its place is not known.
+std::optional<ObjectType::BitField> bit_field(Dwarf_Die* member) {
+  constexpr std::uint64_t kBits = 8;
+  const char* const name = dwarf_diename(member);
+  const auto bits = number_in(member, DW_AT_bit_size);
+  if (name == nullptr || !bits) return std::nullopt;
+  if (const auto first = number_in(member, DW_AT_data_bit_offset)) return {{name, *first, *bits}};
+  // Before DWARF 4: counted from the highest bit of a unit of the declared type.
+  Dwarf_Die type;
+  const auto unit = number_in(member, DW_AT_data_member_location);
+  const auto behind = number_in(member, DW_AT_bit_offset);
+  const std::uint64_t size = type_of(member, &type) ? size_of_type(&type) : 0;
+  if (!unit || !behind || size * kBits < *behind + *bits) return std::nullopt;
+  return {{name, *unit * kBits + size * kBits - *behind - *bits, *bits}};
 }
 
 }  // namespace
@@ -200,12 +242,16 @@ std::shared_ptr<const ObjectType> Types::made(Dwarf_Die type, int depth) {
 
 void Types::add_members(ObjectType& type, Dwarf_Die* record, int depth) {
   const bool is_array = std::string_view(name_of(*record, depth)).starts_with("std::array<");
+  const bool is_closure = is_lambda(record);
   Dwarf_Die child;
   for (int more = dwarf_child(record, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
     const int tag = dwarf_tag(&child);
     if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
-    // Bit-fields share their bytes, and a static member has none here.
-    if (dwarf_hasattr(&child, DW_AT_bit_size) != 0 || dwarf_hasattr(&child, DW_AT_external) != 0) continue;
+    if (dwarf_hasattr(&child, DW_AT_external) != 0) continue;  // a static member
+    if (dwarf_hasattr(&child, DW_AT_bit_size) != 0) {
+      if (auto field = bit_field(&child)) type.bit_fields.push_back(*std::move(field));
+      continue;
+    }
     const auto offset = number_in(&child, DW_AT_data_member_location);
     if (!offset && dwarf_tag(record) != DW_TAG_union_type) continue;
     Dwarf_Die its_type;
@@ -213,7 +259,9 @@ void Types::add_members(ObjectType& type, Dwarf_Die* record, int depth) {
     auto made_type = made(its_type, depth + 1);
     if (!made_type || made_type->size == 0) continue;
     const char* name = is_array || tag == DW_TAG_inheritance ? nullptr : dwarf_diename(&child);
-    type.members.push_back({name == nullptr ? "" : name, offset.value_or(0), std::move(made_type)});
+    std::string_view shown = name == nullptr ? "" : name;
+    if (is_closure && shown.starts_with("__")) shown.remove_prefix(2);  // g++ names captures so
+    type.members.push_back({std::string(shown), offset.value_or(0), std::move(made_type)});
   }
 }
 

@@ -35,7 +35,7 @@ inline constexpr Setting kDetector{
     "ANYORDER_DETECTOR", "none",
     "a program that links libanyorder runs under anyorder check with this detector; also its --detector"};
 inline constexpr Setting kJson{"ANYORDER_JSON", "none",
-                               "where anyorder check and anyorder run write their JSON report, unless "
+                               "where anyorder check, run and explore write their JSON report, unless "
                                "--json says it"};
 inline constexpr Setting kCxx{"ANYORDER_CXX", "CXX, clang++-19 with the pass, g++ or clang++",
                               "the compiler that anyorder c++ calls; may be several words"};

@@ -107,4 +107,52 @@ if [[ $status -ne 66 ]] || ! grep -q 'race on results\[12\]' report.txt ||
   fails=1
   echo "a full disk: ended with $status" && cat report.txt
 fi
+
+# 10,000 races on 3 pairs of lines: three entries with counts, at once.
+cat >many.cpp <<'END'
+#include <anyorder/anyorder.hpp>
+namespace ao = anyorder;
+long results[10002];
+long copies[10002];
+int main() {
+  ao::finish([] {
+    ao::forasync(0, 6668, [](int i) { results[i] = i; });
+    ao::forasync(6668, 10002, [](int i) { copies[i] = results[i]; });
+    ao::forasync(0, 3334, [](int i) { results[i] = 1; });
+    ao::forasync(3334, 6668, [](int i) { results[i] = 2; });
+    ao::forasync(6668, 10002, [](int i) { results[i] = 3; });
+  });
+}
+END
+"$anyorder" c++ -O1 many.cpp -o many
+status=0
+TIMEFORMAT=%U
+{ time "$anyorder" check --json many.json --sarif many.sarif -- ./many >/dev/null 2>report.txt; } \
+  2>seconds || status=$?
+if [[ $status -ne 66 ]] || [[ $(grep -c ' race on ' report.txt) -ne 3 ]] || [[ $(wc -l <report.txt) -gt 60 ]] ||
+  [[ $(grep -c '\[3334 locations, 26672 bytes\]' report.txt) -ne 3 ]] ||
+  ! grep -q '3 pairs of source lines race, on 10002 locations' report.txt ||
+  [[ $(grep -c '^    {"kind":"' many.json) -ne 10002 ]]; then
+  fails=1
+  echo "many races: ended with $status" && head -100 report.txt
+fi
+# Of the processor's time, which other programs do not change much: 0.3 s for the program and its report, here.
+if awk '{ exit $1 < 2 }' seconds; then
+  fails=1
+  echo "many races: $(cat seconds) s"
+fi
+# The disk is full when some of it is there already.
+status=0
+"$anyorder" check --json /dev/full -- ./many >/dev/null 2>report.txt || status=$?
+if [[ $status -ne 66 ]] || ! grep -q 'could not be written to /dev/full: No space left' report.txt; then
+  fails=1
+  echo "a full disk and many races: ended with $status" && tail -5 report.txt
+fi
+# Nobody reads the text any more: the other reports are there all the same.
+rm -f many.json status
+{ "$anyorder" check --json many.json -- ./many 2>&1 >/dev/null || echo $? >status; } | true
+if [[ $(cat status) -ne 66 || $(grep -c '^    {"kind":"' many.json) -ne 10002 ]]; then
+  fails=1
+  echo "a closed pipe: ended with $(cat status)"
+fi
 exit $fails

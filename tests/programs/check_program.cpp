@@ -142,6 +142,9 @@ int check(const Trial& trial) {
     if (detector.name == "graph") {
       for (const std::string& gap : anyorder::programs::gaps(report)) differences.push_back("graph: " + gap);
     }
+    for (const std::string& place : anyorder::programs::misplaced(report, trial.source, text)) {
+      differences.push_back(detector.name + ": " + place);
+    }
     for (const std::string& difference : found) differences.push_back(detector.name + ": " + difference);
   }
   const auto failures = native_failures(program, marks);

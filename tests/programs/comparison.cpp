@@ -1,8 +1,11 @@
 #include "comparison.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <set>
+#include <sstream>
+#include <utility>
 
 namespace anyorder::programs {
 namespace {
@@ -18,15 +21,19 @@ bool is_in(const Json& frame, const std::string& program) {
 
 std::string line_of(const Json& frame) { return std::to_string(frame.at("line").get<unsigned>()); }
 
-// The access's own line if it is in the program; for what a library does, the line that called it.
-std::string place_of(const Json& access, const std::string& program) {
-  if (is_in(access, program)) return line_of(access);
+// The access itself if it is in the program; for what a library does, the frame that called it; null:
+// neither.
+const Json* frame_in(const Json& access, const std::string& program) {
+  if (is_in(access, program)) return &access;
   const auto stack = access.find("stack");
-  if (stack != access.end()) {
-    for (const Json& frame : *stack) {
-      if (is_in(frame, program)) return line_of(frame);
-    }
-  }
+  if (stack == access.end()) return nullptr;
+  const auto caller =
+      std::find_if(stack->begin(), stack->end(), [&](const Json& frame) { return is_in(frame, program); });
+  return caller == stack->end() ? nullptr : &*caller;
+}
+
+std::string place_of(const Json& access, const std::string& program) {
+  if (const Json* const frame = frame_in(access, program)) return line_of(*frame);
   if (access.contains("file")) return access.at("file").get<std::string>() + ":" + line_of(access);
   return "an unknown place";
 }
@@ -59,6 +66,47 @@ bool any_entry_says(const Json& report, const std::string& sentence) {
   return entries != report.end() && std::any_of(entries->begin(), entries->end(), [&](const Json& entry) {
            return entry.at("why").get<std::string>().find(sentence) != std::string::npos;
          });
+}
+
+// Without comments.
+std::vector<std::string> code_lines(const std::string& source) {
+  std::vector<std::string> lines;
+  std::istringstream in(source);
+  for (std::string line; std::getline(in, line);) lines.push_back(line.substr(0, line.find("//")));
+  return lines;
+}
+
+bool is_in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// "count" of "ns::count[3].x".
+std::string first_name(const std::string& variable) {
+  const auto end =
+      std::find_if(variable.begin(), variable.end(), [](char c) { return !is_in_name(c) && c != ':'; });
+  const std::string whole(variable.begin(), end);
+  const auto scope = whole.rfind("::");
+  return scope == std::string::npos ? whole : whole.substr(scope + 2);
+}
+
+// The places from and to which the statement goes that has the name; all of the code unless that is there
+// once.
+std::pair<std::size_t, std::size_t> statement_with(const std::string& code, const std::string& name) {
+  std::size_t found = std::string::npos;
+  for (std::size_t at = 0; !name.empty() && (at = code.find(name, at)) != std::string::npos;
+       at += name.size()) {
+    const bool is_whole = (at == 0 || !is_in_name(code[at - 1])) &&
+                          (at + name.size() == code.size() || !is_in_name(code[at + name.size()]));
+    if (!is_whole) continue;
+    if (found != std::string::npos) return {0, code.size()};
+    found = at;
+  }
+  if (found == std::string::npos) return {0, code.size()};
+  const std::size_t before = code.find_last_of("{;", found);
+  std::size_t end = found;
+  for (int depth = 0; end < code.size() && (depth > 0 || (code[end] != ';' && code[end] != '}')); ++end) {
+    if (code[end] == '(' || code[end] == '{') ++depth;
+    if (code[end] == ')' || code[end] == '}') --depth;
+  }
+  return {before == std::string::npos ? 0 : before + 1, end};
 }
 
 void compare_pairs(const Marks& marks, const std::string& program, const Json& report, Pairs pairs,
@@ -127,11 +175,39 @@ std::vector<std::string> differences_if_refused(const Marks& marks, const std::s
   return out;
 }
 
+std::vector<std::string> misplaced(const Json& report, const std::string& program,
+                                   const std::string& source) {
+  std::vector<std::string> out;
+  const std::vector<std::string> lines = code_lines(source);
+  for (const Json& race : report.at("races")) {
+    const std::string variable = first_name(race.value("variable", std::string()));
+    for (const char* const end : {"first", "second"}) {
+      const Json* const frame = frame_in(race.at(end), program);
+      if (frame == nullptr) continue;  // that is a difference
+      const std::size_t line = frame->at("line").get<std::size_t>();
+      const std::string code = line <= lines.size() ? lines[line - 1] : std::string();
+      const std::size_t column = frame->value("column", std::size_t{0});
+      if (column == 0) {
+        out.push_back("no column at line " + std::to_string(line));
+      } else if (column > code.size() || code[column - 1] == ' ') {
+        out.push_back("there is no code at line " + std::to_string(line) + ", column " +
+                      std::to_string(column));
+      } else if (const auto [begin, last] = statement_with(code, variable);
+                 column - 1 < begin || column - 1 > last) {
+        out.push_back("line " + std::to_string(line) + ", column " + std::to_string(column) +
+                      " is not where " + variable + " is accessed");
+      }
+    }
+  }
+  return out;
+}
+
 std::vector<std::string> gaps(const Json& report) {
   std::vector<std::string> out;
   const Json& races = report.at("races");
   for (const Json& race : races) {
-    if (race.contains("variable") || race.contains("allocated_at") || race.contains("local_of")) continue;
+    const bool is_named_local = race.contains("local_of") && race.at("local_of").contains("variable");
+    if (race.contains("variable") || race.contains("allocated_at") || is_named_local) continue;
     out.push_back("a race is on memory without a name: " + race.at("address").get<std::string>());
   }
   if (!races.empty() && report.at("remedies").empty())

@@ -28,6 +28,12 @@ enum class Pairs { all, some };
                                                               const nlohmann::json& report, int exit_code,
                                                               const std::string& construct);
 
+// Accesses that a report does not place within their lines: without a column, with one that is not in the
+// code of the line, or, where the line names the racing variable once, not in the statement that does.
+// `source` is the program's text.
+[[nodiscard]] std::vector<std::string> misplaced(const nlohmann::json& report, const std::string& program,
+                                                 const std::string& source);
+
 // What the oracle's report leaves out: races on memory that it does not name, races without advice.
 [[nodiscard]] std::vector<std::string> gaps(const nlohmann::json& report);
 

@@ -138,5 +138,25 @@ TEST(Comparison, ExitCodes) {
   EXPECT_EQ(exit_code_of("race"), 66);
 }
 
+TEST(Misplaced, AnAccessIsInTheStatementThatNamesItsVariable) {
+  const std::string source = "  f([] { x[1] = g([] { return 1; }); }); y = 1;  // RACE(a): write\n";
+  const auto found = [&](unsigned column, const std::string& variable) {
+    Json one = access("write", kProgram, 1);
+    if (column != 0) one["column"] = column;
+    Json both = race(one, access("read", "/usr/include/c++/12/bits/x.h", 7));
+    both["variable"] = variable;
+    return misplaced(report("race", Json::array({both})), kProgram, source).size();
+  };
+  for (const unsigned column : {10U, 15U, 34U}) EXPECT_EQ(found(column, "ns::x[1]"), 0U) << column;
+  EXPECT_EQ(found(0, "ns::x[1]"), 1U);
+  EXPECT_EQ(found(3, "ns::x[1]"), 1U);
+  EXPECT_EQ(found(42, "ns::x[1]"), 1U);
+  EXPECT_EQ(found(42, "y"), 0U);
+  EXPECT_EQ(found(3, "z"), 0U);   // not on the line: a parameter, say
+  EXPECT_EQ(found(2, "z"), 1U);   // blank
+  EXPECT_EQ(found(50, "z"), 1U);  // in the comment
+  EXPECT_EQ(found(42, ""), 0U);
+}
+
 }  // namespace
 }  // namespace anyorder::programs

@@ -54,3 +54,23 @@ string(FIND "${readme}" "    ${advice}\n" found)
 if(advice STREQUAL "" OR found EQUAL -1)
   message(FATAL_ERROR "README.md does not show the advice as it is: '${advice}'\n${explained}")
 endif()
+
+# And what there is to see when it was followed.
+file(READ ${ROOT}/examples/racy/missing_join.cpp program)
+string(REPLACE "ao::async([&] {\n" "ao::async([&, filled] {\n      filled.get();\n" program "${program}")
+file(WRITE ${WORK_DIR}/joined.cpp "${program}")
+execute_process(COMMAND ${ANYORDER} c++ -O2 joined.cpp -o joined WORKING_DIRECTORY ${WORK_DIR} COMMAND_ERROR_IS_FATAL ANY)
+execute_process(
+  COMMAND ${ANYORDER} check -- ./joined
+  WORKING_DIRECTORY ${WORK_DIR}
+  RESULT_VARIABLE status
+  OUTPUT_QUIET
+  ERROR_VARIABLE report)
+string(REGEX REPLACE "\n+$" "" report "${report}")
+string(REPLACE "\n" "\n    " report "    ${report}")
+without_numbers(report "${report}")
+without_numbers(text "${readme}")
+string(FIND "${text}" "${report}\n" found)
+if(NOT status EQUAL 0 OR found EQUAL -1)
+  message(FATAL_ERROR "README.md does not show the clean report as it is (${status}):\n${report}")
+endif()

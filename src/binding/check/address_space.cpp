@@ -203,18 +203,26 @@ void ExemptMemory::look_up() {
 std::optional<findings::LocalMemory> local_at(std::uintptr_t address, const CallStack& calls) {
   const std::optional<AddressRange> stack = stack_at(address);
   if (!stack) return std::nullopt;
-  // Frames do not overlap: the owner's is the one that begins closest below.
+  // Frames do not overlap: the owner's is the one that begins closest below. What a function takes from the
+  // stack later (alloca, arrays of variable length) is below its frame, and above those of the functions that
+  // it calls.
   const Call* owner = nullptr;
+  const Call* above = nullptr;
   for (std::size_t i = 0; i != calls.kept(); ++i) {
     const Call& call = calls[i];
-    if (!stack->contains(call.stack) || call.stack > address) continue;
-    if (owner == nullptr || call.stack >= owner->stack) owner = &call;
+    if (!stack->contains(call.stack)) continue;
+    if (call.stack > address) {
+      if (above == nullptr || call.stack <= above->stack) above = &call;
+    } else if (owner == nullptr || call.stack >= owner->stack) {
+      owner = &call;
+    }
   }
   findings::LocalMemory local;
   if (owner != nullptr) {
     local.pc = owner->own_pc;
     local.cfa = frame_address(*owner, address, *stack);
   }
+  if (local.cfa == 0 && above != nullptr) local.pc = above->own_pc;
   return local;
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <ostream>
+#include <string>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -79,6 +81,25 @@ TEST(ReportFile, WhatCannotBeWrittenIsSaidAtOnce) {
   EXPECT_THROW(ReportFile((scratch / "no/such/folder").string()), UsageError);
   EXPECT_THROW(ReportFile((scratch / "").string()), UsageError);
   EXPECT_EQ(scratch.files(), 0U);
+}
+
+TEST(ReportFile, AWritersTextIsStoredAsItComes) {
+  const Scratch scratch;
+  std::string text;
+  ReportFile(scratch / "r.json").write([&](std::ostream& out) {
+    for (int i = 0; i < 50'000; ++i) {
+      out << i << ' ';
+      text += std::to_string(i) + ' ';
+    }
+  });
+  EXPECT_EQ(scratch.read("r.json"), text);
+  int written = 0;
+  ReportFile full("/dev/full");
+  EXPECT_THROW(full.write([&](std::ostream& out) {
+    while (out && written < 1'000'000) out << "a line\n", ++written;
+  }),
+               EnvironmentError);
+  EXPECT_LT(written, 100'000);  // it hears of it
 }
 
 TEST(ReportFile, AFullDiskIsAnError) {

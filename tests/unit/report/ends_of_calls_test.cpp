@@ -64,6 +64,26 @@ TEST_F(EndsOfCalls, OfAFileThatHasChangedAreNotKnown) {
   EXPECT_EQ(found("app.cpp").later_end, 0U);
 }
 
+// The second access is in a function, which is called inside the finish, or not.
+TEST_F(EndsOfCalls, AdviceIsInFrontOfACallFromTheFinish) {
+  const auto before = [&](std::uint32_t called_at, std::uint32_t advised) {
+    findings::Remedy remedy;
+    const std::string path = folder_ / "src/app.cpp";
+    remedy.created = line("app.cpp", 2, "main");
+    remedy.later = findings::LaterJoin::end_of_finish;
+    remedy.later_at = line("app.cpp", 1, "main");
+    remedy.second = findings::Trace({line(path, 30, "f()"), line("/usr/include/x", 3, "std::invoke"),
+                                     line(path, called_at, "main"), line(path, 1, "main")});
+    remedy.before = line(path, advised, "f()");
+    report_.remedies[{}] = {remedy};
+    find_ends_of_calls(report_);
+    return report_.remedies[{}].front().before.source.line;
+  };
+  EXPECT_EQ(before(4, 30), 4U);
+  EXPECT_EQ(before(40, 30), 1U);
+  EXPECT_EQ(before(4, 2), 2U);  // it is about a creation, not about the access
+}
+
 TEST_F(EndsOfCalls, OfAGetAreNone) {
   findings::Remedy remedy = found("app.cpp");
   remedy.later = findings::LaterJoin::get;

@@ -110,6 +110,17 @@ TEST(MakeReport, SaysHowTheProgramWasCutShort) {
   EXPECT_EQ(why_cut_short(Ending::cut_short, run), "The program was interrupted by Ctrl-C" + rest);
 }
 
+TEST(MakeReport, SaysThatThereWasNoRoomForRecords) {
+  RunFacts run = facts();
+  run.out_of_room = true;
+  EXPECT_NE(why_cut_short(Ending::cut_short, run).find("Set TMPDIR to a folder with more room."),
+            std::string::npos);
+  const Report nothing = make_report({}, run);
+  ASSERT_EQ(nothing.findings.unsupported.size(), 1U);
+  EXPECT_EQ(nothing.findings.unsupported.front().construct, "record of the run");
+  EXPECT_EQ(make_report({clean_process()}, run).verdict, Verdict::clean);  // all of it was there
+}
+
 TEST(MakeReport, SaysWhatToDoAboutAProgramWithoutInstrumentation) {
   const Report report = make_report({}, facts());
   ASSERT_EQ(report.findings.unsupported.size(), 1U);

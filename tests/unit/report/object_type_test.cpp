@@ -49,6 +49,26 @@ TEST(ObjectType, BasesAndUnnamedMembersLeaveNoTrace) {
   EXPECT_EQ(path(derived, 8, 4), ".z (int)");
 }
 
+TEST(ObjectType, BytesThatNoMemberOfABaseHoldsAreOfTheWhole) {
+  const Type derived = type("Derived", 24, {{"", 0, type("Base", 16, {{"x", 0, kInt}})}, {"z", 20, kInt}});
+  EXPECT_EQ(path(derived, 8, 4), " (Derived) + 8");
+  EXPECT_EQ(path(derived, 0, 16), " (Base)");
+  EXPECT_EQ(path(array_of(derived, 48), 32, 4), "[1] (Derived) + 8");
+}
+
+TEST(ObjectType, BitFieldsShareBytes) {
+  ObjectType flags{"Flags", 8, nullptr, {{"rest", 4, kInt}}, {}};
+  flags.bit_fields = {{"a", 0, 3}, {"b", 3, 5}, {"c", 8, 8}, {"d", 17, 1}, {"e", 18, 1}};
+  const auto type = std::make_shared<const ObjectType>(flags);
+  EXPECT_EQ(path(type, 0, 1), ".{a, b} (bit-fields)");
+  EXPECT_EQ(path(type, 1, 1), ".c (bit-field)");
+  EXPECT_EQ(path(type, 0, 4), ".{a, b, c, d, …} (bit-fields)");
+  EXPECT_EQ(path(type, 4, 4), ".rest (int)");
+  EXPECT_EQ(path(type, 0, 8), " (Flags)");
+  EXPECT_EQ(path(type, 2, 4), " (Flags) + 2");
+  EXPECT_EQ(path(array_of(type, 32), 17, 1), "[2].c (bit-field)");
+}
+
 TEST(ObjectType, OfAUnionTheMemberThatFits) {
   const Type either =
       type("Either", 8, {{"bytes", 0, array_of(type("char", 1), 8)}, {"number", 0, type("long", 8)}});

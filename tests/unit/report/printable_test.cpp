@@ -37,6 +37,16 @@ TEST(Names, WithoutWhatTheLibraryAdds) {
                      ">, int, std::less<x>, std::allocator<y> >"),
             "std::map<std::string, int>");
   EXPECT_EQ(readable("f<, std::allocator<"), "f<, std::allocator<");
+  EXPECT_EQ(readable("std::array<RULE, 3UL>"), "std::array<RULE, 3>");
+}
+
+TEST(Names, WithoutWhatCompilersAdd) {
+  EXPECT_EQ(demangled("_ZN5names4textB5cxx11E"), "names::text");
+  EXPECT_EQ(demangled("_ZL5state.0"), "state");
+  EXPECT_EQ(demangled("_Znothing.0"), "_Znothing.0");
+  EXPECT_EQ(in_words("__cxx_global_var_init.14"), "the initialisation of globals");
+  EXPECT_EQ(in_words("__static_initialization_and_destruction_0(int, int)"), "the initialisation of globals");
+  EXPECT_EQ(in_words("a::numbers(a::numbers(int)::_ZN1a7numbersEi.Frame*)"), "a::numbers(int)");
 }
 
 TEST(Names, ALambdaIsOneInTheFunctionAroundIt) {
@@ -47,6 +57,7 @@ TEST(Names, ALambdaIsOneInTheFunctionAroundIt) {
   EXPECT_EQ(in_words("anyorder::detail::AsyncTask<f<int>(long)::{lambda()#1}>::run(void*)"),
             "a lambda in f<int>(long)");
   EXPECT_EQ(in_words("anyorder::detail::Pair<int, g::{lambda()#1}>::run()"), "a lambda in g");
+  EXPECT_EQ(in_words("f()::$_0::operator()() const::{lambda()#1}::operator()() const"), "a lambda in f()");
   EXPECT_EQ(in_words("operator()"), "");
 }
 
