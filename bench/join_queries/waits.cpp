@@ -1,13 +1,13 @@
 // A line of tasks: the first one waits for something outside, and each other one gets the task before. All of
 // them have begun before the first one ends, so that none is run by the one that gets it: all gets stand
 // still.
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
-#include <map>
 #include <mutex>
 #include <stdexcept>
-#include <utility>
+#include <vector>
 
 #include <anyorder/anyorder.hpp>
 
@@ -84,37 +84,42 @@ struct Way {
   const char* name;
   ao::join_policy policy;
 };
-constexpr Way kWays[] = {
-    {"off", ao::join_policy::off}, {"known", ao::join_policy::known}, {"cycle", ao::join_policy::cycle}};
+// The first is what ratios are to.
+constexpr std::array kWays = {Way{"off", ao::join_policy::off}, Way{"known", ao::join_policy::known},
+                              Way{"cycle", ao::join_policy::cycle}};
+
+struct Samples {
+  std::vector<double> ns;
+  std::vector<double> ratios;
+};
+
+// One round of all ways, each time beginning with another one.
+void add_round(std::size_t round, std::size_t tasks, std::array<Samples, kWays.size()>& samples) {
+  for (std::size_t turn = 0; turn != kWays.size(); ++turn) {
+    const std::size_t way = (round + turn) % kWays.size();
+    samples[way].ns.push_back(time_of_line(tasks, kWays[way].policy));
+  }
+  for (Samples& of_way : samples) of_way.ratios.push_back(of_way.ns.back() / samples.front().ns.back());
+}
 
 }  // namespace
 
 std::vector<Table> measure_waits(bool smoke) {
+  const std::size_t rounds = smoke ? 1 : 31;
+  Table table{.title = "A line of tasks, each of which stands still for the one before; ratio: to off",
+              .columns = {"tasks", "ns_per_task", "ratio", "low", "high"}};
   // Not 1,000: with that many no further task is begun.
-  static constexpr std::size_t kLines[] = {30, 100, 300, 900};
-  const int rounds = smoke ? 1 : 31;
-  std::map<std::pair<std::size_t, const Way*>, std::vector<double>> found;
-  std::map<std::pair<std::size_t, const Way*>, std::vector<double>> ratios;
-  for (int round = 0; round != rounds; ++round) {
-    for (const std::size_t tasks : kLines) {
-      double off = 0;
-      for (const Way& way : kWays) {
-        const double ns = time_of_line(tasks, way.policy);
-        if (way.policy == ao::join_policy::off) off = ns;
-        found[{tasks, &way}].push_back(ns);
-        ratios[{tasks, &way}].push_back(ns / off);
-      }
+  for (const std::size_t tasks : {30U, 100U, 300U, 900U}) {
+    std::array<Samples, kWays.size()> samples;
+    for (std::size_t round = 0; round != rounds; ++round) add_round(round, tasks, samples);
+    for (std::size_t way = 0; way != kWays.size(); ++way) {
+      const Interval ratio = interval_of(samples[way].ratios);
+      table.rows.push_back({kWays[way].name,
+                            {static_cast<double>(tasks), spread_of(samples[way].ns).median, ratio.median,
+                             ratio.low, ratio.high}});
     }
   }
   ao::configure({});
-  Table table{.title = "A line of tasks, each of which stands still for the one before; ratio: to off",
-              .columns = {"tasks", "ns_per_task", "ratio", "low", "high"}};
-  for (const auto& [key, ns] : found) {
-    const Interval ratio = interval_of(ratios[key]);
-    table.rows.push_back(
-        {key.second->name,
-         {static_cast<double>(key.first), spread_of(ns).median, ratio.median, ratio.low, ratio.high}});
-  }
   return {table};
 }
 
