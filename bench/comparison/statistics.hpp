@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <vector>
 
 namespace bench {
@@ -25,25 +24,34 @@ inline Spread spread_of(std::vector<double> values) {
   return {values.front(), at(0.25), at(0.5), at(0.75), values.back()};
 }
 
-// A mean and the interval that holds the true one with a probability of 95 % (Student's t).
+// A median and the interval that holds the true one with a probability of at least 95 %: from one of the
+// values to another, by how many of them are how likely to be on one side of it. Whatever their distribution,
+// and however far a few are out. Of fewer than six values all of them are not enough for 95 %, and the
+// interval is from the least to the most.
 struct Interval {
-  double mean = 0, low = 0, high = 0;
+  double median = 0, low = 0, high = 0;
+  double mean = 0;
 };
 
-// Of at least one value; of one alone nothing is known but itself.
-inline Interval confidence_of(const std::vector<double>& values) {
-  constexpr double kQuantiles[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23,
-                                   2.20,  2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10, 2.09, 2.09,
-                                   2.08,  2.07, 2.07, 2.06, 2.06, 2.06, 2.05, 2.05, 2.05, 2.04};
-  const auto n = static_cast<double>(values.size());
+// Of at least one value.
+inline Interval interval_of(std::vector<double> values) {
+  constexpr double kOutsideOneEnd = 0.025;
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  // With the true median between the values k and k + 1, counted from 1, there are k below it: n over k in
+  // 2^n.
+  std::size_t outside = 0;
+  double choose = 1;
+  double sum = 0;
+  for (std::size_t k = 0; k < n / 2; ++k) {
+    sum += choose * std::pow(0.5, static_cast<double>(n));
+    if (sum > kOutsideOneEnd) break;
+    outside = k;
+    choose = choose * static_cast<double>(n - k) / static_cast<double>(k + 1);
+  }
   double mean = 0;
-  for (const double value : values) mean += value / n;
-  if (values.size() == 1) return {mean, mean, mean};
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const std::size_t freedom = std::min(values.size() - 1, std::size(kQuantiles));
-  const double half = kQuantiles[freedom - 1] * std::sqrt(squares / (n - 1) / n);
-  return {mean, mean - half, mean + half};
+  for (const double value : values) mean += value / static_cast<double>(n);
+  return {spread_of(values).median, values[outside], values[n - 1 - outside], mean};
 }
 
 }  // namespace bench

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 #include "comparison/statistics.hpp"
 #include "detect/dtrg/dtrg.hpp"
 #include "findings/finding_set.hpp"
+#include "queries/clock.hpp"
 #include "queries/parts.hpp"
 #include "support/sanitizers.hpp"
 
@@ -120,12 +120,6 @@ struct Sample {
   double bytes = 0;
   bool right = false;
 };
-
-double processor_ns() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
 
 double resident_bytes() {
   std::FILE* const file = std::fopen("/proc/self/statm", "r");

@@ -40,6 +40,37 @@ TEST(SampleIn, WantsAllWordsAndNoZero) {
   EXPECT_FALSE(sample_in("estimated fib 20 0.25 0.125 4096\n", "fib", 20));
 }
 
+std::vector<double> numbers_to(int last) {
+  std::vector<double> numbers;
+  for (int i = last; i != 0; --i) numbers.push_back(i);
+  return numbers;
+}
+
+// The ranks are those of the tables of the binomial distribution.
+TEST(IntervalOf, IsFromValueToValue) {
+  const auto expect = [](int values, double low, double high) {
+    const Interval found = interval_of(numbers_to(values));
+    EXPECT_DOUBLE_EQ(found.low, low) << values;
+    EXPECT_DOUBLE_EQ(found.high, high) << values;
+    EXPECT_DOUBLE_EQ(found.median, (values + 1) / 2.0) << values;
+  };
+  expect(1, 1, 1);
+  expect(5, 1, 5);
+  expect(6, 1, 6);
+  expect(8, 1, 8);
+  expect(9, 2, 8);
+  expect(10, 2, 9);
+  expect(12, 3, 10);
+  expect(20, 6, 15);
+  expect(100, 40, 61);
+}
+
+TEST(IntervalOf, DoesNotMindOneThatIsFarOut) {
+  const Interval found = interval_of({1, 1, 1, 1, 1000, 1, 1, 1, 1, 1});
+  EXPECT_DOUBLE_EQ(found.high, 1);
+  EXPECT_DOUBLE_EQ(found.mean, 100.9);
+}
+
 TEST(Ratios, AreOfRunsInTheSameRound) {
   // The medians of the columns alone would give 4.
   const auto program = program_with({sample(1, 10), sample(2, 10), sample(8, 10)},

@@ -5,8 +5,27 @@
 #include <vector>
 
 namespace anyorder::deadlock {
+namespace {
 
-void drop_reference(JoinNode* list) noexcept {
+// The numbers of one task's joins. If it has more, it goes on with others, and is searched for the first
+// ones. There are some for 2^40 tasks.
+constexpr std::uint64_t kJoinsOfATask = std::uint64_t{1} << 24U;
+
+std::atomic<std::uint64_t> last_numbers{0};
+
+std::uint64_t number_after(const JoinNode* older) {
+  if (older != nullptr && (older->number + 1) % kJoinsOfATask != 0) return older->number + 1;
+  return (last_numbers.fetch_add(1, std::memory_order_relaxed) + 1) * kJoinsOfATask;
+}
+
+// Whether the join of that number, which is not 0, is the first of the list or one before.
+bool is_among(std::uint64_t join, const JoinNode& list) {
+  return join / kJoinsOfATask == list.number / kJoinsOfATask && join <= list.number;
+}
+
+}  // namespace
+
+void drop_node_reference(JoinNode* list) noexcept {
   // Dead nodes whose older joins are still to be dropped, linked by `inner`.
   JoinNode* halfway = nullptr;
   for (;;) {
@@ -34,6 +53,13 @@ JoinNode* push(const Snapshot& forks, JoinNode* inner, JoinNode* older) {
   node->inner = inner;
   node->older = older;
   node->length = older == nullptr ? 1 : older->length + 1;
+  return node;
+}
+
+JoinNode* push_join(const Snapshot& forks, JoinNode* inner, JoinNode* older) {
+  JoinNode* const node = push(forks, inner, older);
+  node->number = number_after(older);
+  if (node->forks.set != nullptr) node->forks.set->joined_by(node->number);
   return node;
 }
 
@@ -80,7 +106,12 @@ JoinNode* pruned(JoinNode* list) {
   }
   if (list == nullptr || kept.size() == list->length) return list;
   JoinNode* rest = nullptr;
-  for (; !kept.empty(); kept.pop_back()) rest = push(kept.back()->forks, kept.back()->inner, rest);
+  for (; !kept.empty(); kept.pop_back()) {
+    rest = push(kept.back()->forks, kept.back()->inner, rest);
+    rest->number = kept.back()->number;
+  }
+  // No number is given twice, also if the last join is among those that go.
+  if (rest != nullptr) rest->number = list->number;
   drop_reference(list);
   return rest;
 }
@@ -90,7 +121,7 @@ struct TreeSearch::Visited {
   std::vector<const JoinNode*> waiting;  // lists of which the search has taken an inner one first
 };
 
-TreeSearch::~TreeSearch() { delete visited_; }
+void TreeSearch::forget_visits() noexcept { delete visited_; }
 
 bool TreeSearch::is_first_visit(const JoinNode& node) {
   // With one reference there is one way to it. If others have gone meanwhile, a second visit does no harm.
@@ -100,10 +131,17 @@ bool TreeSearch::is_first_visit(const JoinNode& node) {
 }
 
 bool TreeSearch::is_in(const JoinNode* list) {
+  // It told of the whole set: of an ended task's.
+  const std::uint64_t join = label_.set == nullptr ? 0 : label_.set->last_join();
   const std::size_t outer = visited_ == nullptr ? 0 : visited_->waiting.size();
   for (;;) {
     // A node that was visited has led to all that is behind it.
-    while (list != nullptr && is_first_visit(*list)) {
+    while (list != nullptr) {
+      if (join != 0 && is_among(join, *list)) {
+        ++visits_;
+        return true;
+      }
+      if (!is_first_visit(*list)) break;
       ++visits_;
       if (is_in(list->forks)) return true;
       if (list->inner == nullptr) {

@@ -45,6 +45,13 @@ void SnapshotSets::fork(Task& parent, Task& child, bool is_future) {
     parent.references.fetch_add(1, std::memory_order_relaxed);
   }
   if (!is_future) return;
+  // A destructor may create tasks when its task has ended, of which those know nothing that have joined it:
+  // the set that they were told of stays as it was.
+  if (parent.own != nullptr && parent.own->last_join() != 0) {
+    learn(parent, learnt_forks(parent), nullptr);
+    std::exchange(parent.own, nullptr)->drop_reference();
+    parent.forks = 0;
+  }
   if (parent.own == nullptr) parent.own = TimedSet::make();
   ANYORDER_CHECK(parent.forks != std::numeric_limits<TimedSet::Time>::max(),
                  "four billion futures of one task");
@@ -71,7 +78,7 @@ void SnapshotSets::learn(Task& task, const Snapshot& forks, JoinNode* joins) {
   if (!is_of_use(forks, joins)) return;
   // A get that is repeated tells nothing new.
   if (task.joins != nullptr && task.joins->forks.set == forks.set && task.joins->inner == joins) return;
-  task.joins = push(forks, joins, task.joins);
+  task.joins = push_join(forks, joins, task.joins);
   if (task.joins->length < task.prune_at) return;
   task.joins = pruned(task.joins);
   task.prune_at = std::max(kFirstPrune, task.joins == nullptr ? 0 : 2 * task.joins->length);
@@ -80,7 +87,7 @@ void SnapshotSets::learn(Task& task, const Snapshot& forks, JoinNode* joins) {
 void SnapshotSets::join(Task& task, const Task& target) { learn(task, learnt_forks(target), target.joins); }
 
 bool SnapshotSets::has_learnt(Task& task) {
-  task.joins = pruned(task.joins);
+  if (task.joins != nullptr) task.joins = pruned(task.joins);
   return is_of_use(learnt_forks(task), task.joins);
 }
 

@@ -4,7 +4,8 @@
 // here: a future is in the set as it was at a time iff its label says that it was added before. Copying the
 // set is copying a time, and there is no table that readers could see half made.
 //
-// What is kept here is whether anybody can still ask: the number of elements whose handles live.
+// What is kept here is whether anybody can still ask, the number of elements whose handles live, and by which
+// join the task's set was learnt last (join_tree.hpp).
 //
 // Contract: any thread. Who mentions the set holds a reference, so that its address is its name.
 #pragma once
@@ -34,6 +35,12 @@ class TimedSet {
     return count_.load(std::memory_order_relaxed) >= kElement;
   }
 
+  // The task has ended, and was joined. A number, by which others tell what happened before: relaxed.
+  void joined_by(std::uint64_t join) noexcept { last_join_.store(join, std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t last_join() const noexcept {
+    return last_join_.load(std::memory_order_relaxed);
+  }
+
  private:
   static constexpr std::uint64_t kElement = std::uint64_t{1} << 32U;
 
@@ -41,7 +48,8 @@ class TimedSet {
     if (count_.fetch_sub(count, std::memory_order_acq_rel) == count) destroy(this);
   }
 
-  std::atomic<std::uint64_t> count_{1};  // references below, elements above
+  std::atomic<std::uint64_t> count_{1};      // references below, elements above
+  std::atomic<std::uint64_t> last_join_{0};  // 0: none
 };
 
 // A set as it was at a time.

@@ -222,6 +222,13 @@ void add_all(const record::Process& process, FindingSet& named, Report& report) 
   for (const findings::Remedy& remedy : process.remedies) add_remedy(report.remedies, naming.named(remedy));
 }
 
+// How a run ended that did not come to its end.
+std::optional<std::string> end_from_outside(const RunFacts& facts) {
+  if (facts.interrupted) return "The program was interrupted by Ctrl-C";
+  if (facts.signal != 0) return "The program was ended by " + signal_name(facts.signal);
+  return std::nullopt;
+}
+
 // What keeps a run in which nothing was found from being clean, beside what its processes said themselves.
 void add_what_was_not_checked(const std::vector<record::Process>& processes, const RunFacts& facts,
                               FindingSet& named) {
@@ -245,10 +252,8 @@ void add_what_was_not_checked(const std::vector<record::Process>& processes, con
     std::string how;
     if (process.ending == record::Ending::inside_task) {
       how = "The program called exit inside a task or a finish,";
-    } else if (facts.interrupted) {
-      how = "The program was interrupted by Ctrl-C";
-    } else if (facts.signal != 0) {
-      how = "The program was ended by " + signal_name(facts.signal);
+    } else if (const auto end = end_from_outside(facts)) {
+      how = *end;
     } else {
       how = "A process of the program ended without a word";
     }
@@ -280,6 +285,14 @@ void add_what_had_no_policy(const std::vector<record::Process>& processes, Findi
                             "libanyorder as a shared library.",
                             {},
                             1});
+}
+
+// It may have hung in what no policy sees, such as a mutex.
+void add_end_from_outside(const RunFacts& facts, FindingSet& named) {
+  if (facts.signal == 0) return;
+  std::string how = *end_from_outside(facts);
+  named.add(findings::Unsupported{
+      "end of the program", how.append(": there was no deadlock of futures until then."), {}, 1});
 }
 
 void add_counters(record::Counters& sum, const record::Counters& counters) {
@@ -365,6 +378,7 @@ Report make_report(const std::vector<record::Process>& processes, RunFacts facts
   if (facts.is_joins_only()) {
     report.coverage = findings::Coverage::this_schedule;
     if (facts.joins != "off") add_what_had_no_policy(processes, named);
+    if (named.verdict() == findings::Verdict::clean) add_end_from_outside(facts, named);
   } else {
     add_what_was_not_checked(processes, facts, named);
   }

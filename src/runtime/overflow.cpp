@@ -49,14 +49,17 @@ void print_size(Line& line, std::size_t bytes, const char* mib, const char* kib)
 void on_fault(int signal, siginfo_t* info, void* context) {
   const Worker* const worker = this_worker();
   const Strand* const strand = worker == nullptr ? nullptr : worker->strand;
-  if (strand == nullptr || !strand->memory.guards(info->si_addr)) {
-    // Not ours: whoever was there before decides, or the default action at the next fault.
+  const bool sent = info->si_code <= 0;  // by raise or kill, not by an access
+  if (sent || strand == nullptr || !strand->memory.guards(info->si_addr)) {
+    // Not ours: whoever was there before decides, or the default action at the next fault; one that was sent
+    // does not come again by itself, and is due when this handler returns.
     if ((previous_action.sa_flags & SA_SIGINFO) != 0) {
       previous_action.sa_sigaction(signal, info, context);
     } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
       previous_action.sa_handler(signal);
-    } else {
+    } else if (!sent || previous_action.sa_handler == SIG_DFL) {
       ::signal(signal, SIG_DFL);
+      if (sent) ::raise(signal);
     }
     return;
   }

@@ -80,6 +80,56 @@ TEST_F(Costs, SnapshotSetsForkAndJoinInConstantTime) {
   }
 }
 
+// What was learnt by many joins, all of it alive: who joined, and who was born of that task since, finds it
+// at once, by the number of the join. Who was born before does not know it.
+TEST_F(Costs, WhatWasJoinedLastIsFoundAtOnce) {
+  for (const int n : {10, 100, 1000, 3000}) {
+    Implementation<SnapshotSets> run;
+    run.init("main");
+    for (int i = 0; i != n; ++i) {
+      run.fork("main", name("f", i));
+      run.fork(name("f", i), name("g", i));
+    }
+    run.fork("main", "early");
+    for (int i = 0; i != n / 2; ++i) run.join("main", name("f", i));
+    run.fork("main", "middle");
+    for (int i = n / 2; i != n; ++i) run.join("main", name("f", i));
+    run.fork("main", "late");
+    run.fork("late", "later");
+    for (const int i : {0, n / 2 - 1, n / 2, n - 1}) {
+      SnapshotSets::Task& asked = run.task(name("g", i));
+      const auto visits_of = [&](const char* task, bool known) {
+        const SnapshotSets::Answer answer = SnapshotSets::visits(run.task(task), asked);
+        EXPECT_EQ(answer.known, known) << task << ' ' << i << " of " << n;
+        return answer.visits;
+      };
+      EXPECT_LE(visits_of("main", true), 2U) << n;
+      EXPECT_LE(visits_of("late", true), 3U) << n;
+      EXPECT_LE(visits_of("later", true), 4U) << n;
+      visits_of("middle", i < n / 2);
+      visits_of("early", false);
+    }
+  }
+}
+
+// Else one who was born with the first join of that number would seem to know what the second one told.
+TEST_F(Costs, NoNumberIsGivenTwice) {
+  TimedSet* const kept = TimedSet::make();
+  TimedSet* const gone = TimedSet::make();
+  for (TimedSet* const set : {kept, gone}) set->add_element();
+  JoinNode* list = push_join({gone, 1}, nullptr, push_join({kept, 1}, nullptr, nullptr));
+  const std::uint64_t number = list->number;
+  EXPECT_EQ(gone->last_join(), number);
+  gone->forget_element();
+  list = pruned(list);
+  ASSERT_EQ(list->length, 1U);
+  list = push_join({kept, 1}, nullptr, list);
+  EXPECT_GT(list->number, number);
+  drop_reference(list);
+  kept->forget_element();
+  for (TimedSet* const set : {kept, gone}) set->drop_reference();
+}
+
 // A million futures of one task, all alive.
 TEST_F(Costs, AMillionKnownToOne) {
   std::vector<std::unique_ptr<SnapshotSets::Task>> tasks;

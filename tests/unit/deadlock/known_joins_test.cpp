@@ -56,6 +56,20 @@ TYPED_TEST(KnownJoins, Example2And4) {
   EXPECT_EQ(run.map(), k2);
 }
 
+// A destructor may create futures when its task has ended and was joined.
+TYPED_TEST(KnownJoins, WhatATaskCreatesWhenItWasJoinedIsNotKnown) {
+  auto& run = this->rules;
+  run.init("f");
+  run.fork("f", "g");
+  run.fork("g", "h");
+  run.join("f", "g");
+  run.fork("g", "i");
+  run.fork("g", "j");
+  EXPECT_EQ(
+      run.map(),
+      (KnowledgeMap{{"f", {"g", "h"}}, {"g", {"h", "i", "j"}}, {"h", {}}, {"i", {"h"}}, {"j", {"h", "i"}}}));
+}
+
 TYPED_TEST(KnownJoins, ATaskDoesNotKnowItself) {
   auto& run = this->rules;
   run.init("main");

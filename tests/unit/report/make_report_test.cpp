@@ -121,6 +121,26 @@ TEST(MakeReport, SaysThatThereWasNoRoomForRecords) {
   EXPECT_EQ(make_report({clean_process()}, run).verdict, Verdict::clean);  // all of it was there
 }
 
+// It may have been ended because it hung, in what a join policy does not see.
+TEST(MakeReport, ARunUnderAPolicyIsNotCleanIfASignalEndedIt) {
+  RunFacts run = facts();
+  run.detector = "";
+  for (const char* policy : {"known", "off"}) {
+    run.joins = policy;
+    run.signal = 0;
+    run.interrupted = true;  // and the program ended by itself
+    EXPECT_EQ(make_report({clean_process()}, run).verdict, Verdict::clean) << policy;
+    run.signal = SIGINT;
+    EXPECT_EQ(make_report({clean_process()}, run).verdict, Verdict::unknown) << policy;
+    EXPECT_EQ(why_cut_short(Ending::complete, run),
+              "The program was interrupted by Ctrl-C: there was no deadlock of futures until then.");
+    run.interrupted = false;
+    run.signal = SIGSEGV;
+    EXPECT_EQ(why_cut_short(Ending::cut_short, run),
+              "The program was ended by SIGSEGV: there was no deadlock of futures until then.");
+  }
+}
+
 TEST(MakeReport, SaysWhatToDoAboutAProgramWithoutInstrumentation) {
   const Report report = make_report({}, facts());
   ASSERT_EQ(report.findings.unsupported.size(), 1U);
