@@ -153,7 +153,10 @@ class AccessHistory {
     [[nodiscard]] Relation between(const Step& a, const Step& b) noexcept {
       return order_.relation(a, b, thread_.known);
     }
-    [[nodiscard]] Relation to(StepId other) noexcept { return between(order_.step(other), own_); }
+    [[nodiscard, gnu::always_inline]] Relation to(StepId other) noexcept {
+      if (order_.is_past(other)) return {false, true, 0};
+      return between(order_.step(other), own_);
+    }
 
     Step own_;
   };
