@@ -45,12 +45,10 @@ class KnownOutcomes {
   template <class Order>
   [[nodiscard, gnu::always_inline]] bool knows_quiet(const Step& step, ByteMask bytes, const Entries& entries,
                                                      const Order& order) const noexcept {
-    const Entry seen0 = without_past_writer(entries[0], order);
-    const Entry seen1 = without_past_writer(entries[1], order);
-    const Entry seen2 = without_past_writer(entries[2], order);
-    const Quiet& quiet = quiet_[slot_of(bytes, seen0, seen1, seen2)];
-    return quiet.by == step && quiet.bytes == bytes && seen0.like(quiet.entries[0]) &&
-           seen1.like(quiet.entries[1]) && seen2.like(quiet.entries[2]);
+    // With no past writer the entries are kept as they are.
+    return has_quiet(step, bytes, entries[0], entries[1], entries[2]) ||
+           has_quiet(step, bytes, without_past_writer(entries[0], order),
+                     without_past_writer(entries[1], order), without_past_writer(entries[2], order));
   }
 
   template <findings::AccessKind kKind, class Order>
@@ -73,6 +71,12 @@ class KnownOutcomes {
     Entries entries{};
   };
   // One by one, so that all stays in registers.
+  [[nodiscard, gnu::always_inline]] bool has_quiet(const Step& step, ByteMask bytes, Entry first,
+                                                   Entry second, Entry third) const noexcept {
+    const Quiet& quiet = quiet_[slot_of(bytes, first, second, third)];
+    return quiet.by == step && quiet.bytes == bytes && first.like(quiet.entries[0]) &&
+           second.like(quiet.entries[1]) && third.like(quiet.entries[2]);
+  }
   template <class Order>
   [[gnu::always_inline]] static Entry without_past_writer(Entry entry, const Order& order) noexcept {
     return entry.writes() && order.is_past(entry.step()) ? entry.of_any_step() : entry;
@@ -85,7 +89,7 @@ class KnownOutcomes {
   }
 
   static constexpr std::size_t kKnown = 128;
-  static constexpr std::size_t kQuiet = 32;
+  static constexpr std::size_t kQuiet = 256;
   std::array<Outcome, kKnown> known_{};
   std::array<Quiet, kQuiet> quiet_{};
 };
