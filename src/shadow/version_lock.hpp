@@ -38,6 +38,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "shadow/cell.hpp"
 #include "support/spin_lock.hpp"
@@ -230,14 +231,22 @@ class VersionLock {
   [[gnu::always_inline]] static void change(Cell& place, std::uint64_t version, const Words& words,
                                             std::uint64_t next_version) noexcept {
     word(place, 0).store(version | kChanging, std::memory_order_relaxed);
-    for (std::size_t i = 1; i != kWords; ++i) word(place, i).store(words[i], std::memory_order_release);
+    store_words(place, words, std::make_index_sequence<kWords - 1>{});
     word(place, 0).store(next_version, std::memory_order_release);
   }
+  // Without a loop, which is not always unrolled where it is inlined.
+  template <std::size_t... i>
+  [[nodiscard, gnu::always_inline]] static bool has_words(Cell& place, const Words& words,
+                                                          std::index_sequence<i...> /*unused*/) noexcept {
+    return ((word(place, i + 1).load(std::memory_order_acquire) ^ words[i + 1]) | ...) == 0;
+  }
   [[nodiscard, gnu::always_inline]] static bool has_words(Cell& place, const Words& words) noexcept {
-    std::uint64_t differ = 0;
-    for (std::size_t i = 1; i != kWords; ++i)
-      differ |= word(place, i).load(std::memory_order_acquire) ^ words[i];
-    return differ == 0;
+    return has_words(place, words, std::make_index_sequence<kWords - 1>{});
+  }
+  template <std::size_t... i>
+  [[gnu::always_inline]] static void store_words(Cell& place, const Words& words,
+                                                 std::index_sequence<i...> /*unused*/) noexcept {
+    (word(place, i + 1).store(words[i + 1], std::memory_order_release), ...);
   }
   [[nodiscard, gnu::always_inline]] static bool is_at_one_moment(Cell& place, const Words& words) noexcept {
     const std::uint64_t version = word(place, 0).load(std::memory_order_acquire);
@@ -248,6 +257,7 @@ class VersionLock {
     std::memcpy(words.data(), &cell, sizeof(Cell));
     return words;
   }
+
   Cell& place_;
   Stretch& stretch_;
   std::uint64_t version_;
