@@ -27,7 +27,8 @@
 
 namespace anyorder::shadow {
 
-// Lock: HeadLock<P> has the protocol above; VersionLock<P> has one with consistent looks at a word's cell.
+// Lock: HeadLock<P> has the protocol above; VersionLock<P> has one with consistent looks at a word's cell,
+// and locks that several words share.
 template <CellPolicy P, unsigned kAddressBits = kProcessBits, class Lock = HeadLock<P>>
 class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   using Space = ShadowSpace<P, kAddressBits, true>;

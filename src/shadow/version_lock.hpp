@@ -1,22 +1,30 @@
 // The lock of a word whose cell is also read, as a whole and consistently, by threads that do not take it.
 //
-// The head of a cell in the shadow is the word's version, with a bit for "locked" and one for "split".
-// Outside of the shadow a cell's head is 0, or that of a split word. Each change of the cell is another
-// version, up to 2^62 of them. A split word's link is in the next two 8-byte words, in a form that is never
-// mistaken for content by a thread that looks at one of them alone.
+// The head of a cell in the shadow is the word's version, with a bit for "is being changed" and one for
+// "split". Outside of the shadow a cell's head is 0, or that of a split word. Each change of the cell is
+// another version, up to 2^62 of them. A split word's link is in the next two 8-byte words, in a form that is
+// never mistaken for content by a thread that looks at one of them alone.
+//
+// Who changes cells has a lock, which is not in the cells: one for all words of a stretch of memory, so that
+// a run of them is changed under one lock. (A locked instruction for each word took 10 ns, most of what a
+// word of a range did; a change without it is five stores.) Stretches that are far apart may share a lock. A
+// thread has one at a time.
 //
 // Why a Snapshot is what the cell was at one moment (all by the C++ memory model; on x86-64 every load and
-// store here is a plain one). Let a writer lock version v, store the words and then the head v+1; let a
-// reader load the head (v1), the words, and the head again (v2), and find v1 == v2, not locked.
+// store here is a plain one). Let a writer, under the lock, find version v, store the head "v is being
+// changed", then the words and then the head v+1; let a reader load the head (v1), the words, and the head
+// again (v2), and find v1 == v2, not being changed.
 //  1. Not newer: if it read a word that the writer of v stored, that load, an acquire, synchronizes with the
-//     store, a release; the writer's lock of v comes before the store, so the second load of the head finds
-//     the lock of v or a later value. Then v1 == v2 is later than v.
+//     store, a release; the writer's mark comes before the store, so the second load of the head finds the
+//     mark or a later value. Then v1 == v2 is later than v.
 //  2. Not older: if v1 is v+1 or later, the first load of the head, an acquire, synchronizes with the release
-//     store of the head that it reads, which comes after all stores of the writer of v: either it is that
-//     writer's own, or a later writer's, who acquired the lock from it.
-// So each word is the newest that is not newer than v1. replace() locks the very version that was seen, so
-// that its caller's decision is made and carried out in one step. What a cell refers to was made before the
-// cell was stored, and is seen by who loaded its version, since (2) orders that as well.
+//     store of the head that it reads (a mark is not a release, but is no v1 either), which comes after all
+//     stores of the writer of v: either it is that writer's own, or a later writer's, who acquired the lock
+//     after it.
+// So each word is the newest that is not newer than v1. replace() compares the version with the one that was
+// seen under the lock, so that its caller's decision is made and carried out in one step. What a cell refers
+// to was made before the cell was stored, and is seen by who loaded its version, since (2) orders that as
+// well.
 //
 // Contract: any thread, any time; but memory that is forgotten while it is accessed begins again at version
 // 0, and a snapshot of it may then be mixed: each of its words is one that the cell had.
@@ -30,6 +38,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "shadow/cell.hpp"
 #include "support/spin_lock.hpp"
@@ -52,10 +61,10 @@ class VersionLock {
     std::uint64_t version;
     Cell cell;
   };
-  // False: the word is locked or split, or was changed meanwhile.
+  // False: the word is split, or is being changed or was meanwhile.
   [[nodiscard, gnu::always_inline]] static bool look(Cell& place, Snapshot& seen) noexcept {
     seen.version = word(place, 0).load(std::memory_order_acquire);
-    if ((seen.version & (kLocked | kSplit)) != 0) return false;
+    if ((seen.version & (kChanging | kSplit)) != 0) return false;
     Words words;
     words[0] = 0;
     for (std::size_t i = 1; i != kWords; ++i) words[i] = word(place, i).load(std::memory_order_acquire);
@@ -68,38 +77,42 @@ class VersionLock {
     return word(place, 0).load(std::memory_order_acquire);
   }
   [[nodiscard]] static bool is_still(Cell& place, std::uint64_t version) noexcept {
-    return (version & (kLocked | kSplit)) == 0 && word(place, 0).load(std::memory_order_relaxed) == version;
+    return (version & (kChanging | kSplit)) == 0 && word(place, 0).load(std::memory_order_relaxed) == version;
   }
-  // Makes the cell that was seen another one. False: it is not the one that was seen.
+  // Makes the cell that was seen another one. False: it is not the one that was seen, or another thread has
+  // the lock; nobody is waited for.
   [[nodiscard, gnu::always_inline]] static bool replace(Cell& place, std::uint64_t version,
                                                         const Cell& desired) noexcept {
-    if (!try_lock(place, version)) return false;
-    store_and_unlock(place, version, desired);
-    return true;
+    Stretch& stretch = stretch_of(place);
+    if (!stretch.try_lock()) return false;
+    const bool as_seen = word(place, 0).load(std::memory_order_relaxed) == version;
+    if (as_seen) change(place, version, words_of(desired), version + kVersion);
+    stretch.unlock();
+    return as_seen;
   }
   // The same for cells in sequence that are all like `seen` but for their heads: from the first on, as long
-  // as each is so, and not locked or split. How many. Several are locked before the first is stored, as a
-  // lock waits for all stores before it; nobody is waited for meanwhile.
+  // as each is so, and not split. How many.
   [[nodiscard, gnu::always_inline]] static std::size_t replace_run(std::span<Cell> places, const Cell& seen,
                                                                    const Cell& desired) noexcept {
-    constexpr std::size_t kAtOnce = 8;
     const Words wanted = words_of(seen);
-    std::array<std::uint64_t, kAtOnce> versions;
-    std::size_t done = 0;
-    for (std::size_t locked = kAtOnce; locked == kAtOnce;) {
-      const std::size_t most = std::min(kAtOnce, places.size() - done);
-      for (locked = 0; locked != most; ++locked) {
-        Cell& place = places[done + locked];
-        versions[locked] = word(place, 0).load(std::memory_order_acquire);
-        if ((versions[locked] & (kLocked | kSplit)) != 0 || !has_words(place, wanted) ||
-            !try_lock(place, versions[locked])) {
-          break;
-        }
+    const Words words = words_of(desired);
+    Cell* place = places.data();
+    Cell* const end = place + places.size();
+    bool goes_on = true;
+    while (goes_on && place != end) {
+      Stretch& stretch = stretch_of(*place);
+      if (!stretch.try_lock()) break;
+      Cell* const end_of_stretch =
+          place + std::min<std::ptrdiff_t>(end - place, cells_left_in_stretch(*place));
+      for (; place != end_of_stretch; ++place) {
+        const std::uint64_t version = word(*place, 0).load(std::memory_order_relaxed);
+        goes_on = (version & kSplit) == 0 && has_words(*place, wanted);
+        if (!goes_on) break;
+        change(*place, version, words, version + kVersion);
       }
-      for (std::size_t i = 0; i != locked; ++i) store_and_unlock(places[done + i], versions[i], desired);
-      done += locked;
+      stretch.unlock();
     }
-    return done;
+    return static_cast<std::size_t>(place - places.data());
   }
   // How many of them, from the first on, are like `seen` but for their heads, each at one moment.
   [[nodiscard, gnu::always_inline]] static std::size_t count_run(std::span<Cell> places,
@@ -131,17 +144,9 @@ class VersionLock {
     return word(place, i).load(std::memory_order_acquire);
   }
 
-  explicit VersionLock(Cell& place) noexcept : place_(place) {
+  explicit VersionLock(Cell& place) noexcept : place_(place), stretch_(stretch_of(place)) {
+    stretch_.lock();
     version_ = word(place_, 0).load(std::memory_order_relaxed);
-    support::ShortWait wait;
-    while ((version_ & kLocked) != 0 ||
-           !word(place_, 0).compare_exchange_weak(version_, version_ | kLocked, std::memory_order_acquire,
-                                                  std::memory_order_relaxed)) {
-      if ((version_ & kLocked) != 0) {
-        wait();
-        version_ = word(place_, 0).load(std::memory_order_relaxed);
-      }
-    }
     Words words{};
     if ((version_ & kSplit) != 0) {
       const std::uint64_t low = word(place_, 1).load(std::memory_order_relaxed) & kHalf;
@@ -156,20 +161,18 @@ class VersionLock {
   VersionLock(const VersionLock&) = delete;
   VersionLock& operator=(const VersionLock&) = delete;
   ~VersionLock() {
-    if (same_history(cell, was_)) {
-      word(place_, 0).store(version_, std::memory_order_release);
-      return;
+    if (!same_history(cell, was_)) {
+      Words words = words_of(cell);
+      const bool split = P::is_split(words[0]);
+      if (split) {
+        const std::uint64_t link = P::link(words[0]);
+        words = {};
+        words[1] = P::split_word(static_cast<std::uint32_t>(link));
+        words[2] = P::split_word(static_cast<std::uint32_t>(link >> 32U));
+      }
+      change(place_, version_, words, (version_ & ~kSplit) + kVersion + (split ? kSplit : 0));
     }
-    Words words = words_of(cell);
-    const bool split = P::is_split(words[0]);
-    if (split) {
-      const std::uint64_t link = P::link(words[0]);
-      words = {};
-      words[1] = P::split_word(static_cast<std::uint32_t>(link));
-      words[2] = P::split_word(static_cast<std::uint32_t>(link >> 32U));
-    }
-    store_words(place_, words);
-    word(place_, 0).store((version_ & ~kSplit) + kVersion + (split ? kSplit : 0), std::memory_order_release);
+    stretch_.unlock();
   }
 
   // As those of HeadLock. A version is 0 only before the first change.
@@ -177,7 +180,7 @@ class VersionLock {
     return word(place, 0).load(std::memory_order_acquire) == 0;
   }
   [[nodiscard]] static bool may_be_split(Cell& place) noexcept {
-    return (word(place, 0).load(std::memory_order_acquire) & (kLocked | kSplit)) != 0;
+    return (word(place, 0).load(std::memory_order_acquire) & (kChanging | kSplit)) != 0;
   }
 
   Cell cell;
@@ -186,7 +189,7 @@ class VersionLock {
   static constexpr std::size_t kWords = sizeof(Cell) / sizeof(std::uint64_t);
   using Words = std::array<std::uint64_t, kWords>;
 
-  static constexpr std::uint64_t kLocked = 1;
+  static constexpr std::uint64_t kChanging = 1;
   static constexpr std::uint64_t kSplit = 2;
   static constexpr std::uint64_t kVersion = 4;
   static constexpr std::uint64_t kHalf = 0xffff'ffffU;
@@ -194,21 +197,56 @@ class VersionLock {
   static std::atomic_ref<std::uint64_t> word(Cell& cell, std::size_t i) noexcept {
     return std::atomic_ref(reinterpret_cast<std::uint64_t*>(&cell)[i]);
   }
-  [[nodiscard, gnu::always_inline]] static bool try_lock(Cell& place, std::uint64_t version) noexcept {
-    std::uint64_t expected = version;
-    return word(place, 0).compare_exchange_strong(expected, version | kLocked, std::memory_order_acquire,
-                                                  std::memory_order_relaxed);
+  // The lock of a stretch of memory, of as many words as a page has; on a line of its own, so that threads do
+  // not disturb each other that change words of different ones.
+  class alignas(64) Stretch {
+   public:
+    [[nodiscard, gnu::always_inline]] bool try_lock() noexcept {
+      return !taken_.load(std::memory_order_relaxed) && !taken_.exchange(true, std::memory_order_acquire);
+    }
+    void lock() noexcept {
+      for (support::ShortWait wait; !try_lock();) {
+        while (taken_.load(std::memory_order_relaxed)) wait();
+      }
+    }
+    void unlock() noexcept { taken_.store(false, std::memory_order_release); }
+
+   private:
+    std::atomic<bool> taken_{false};
+  };
+  static constexpr std::uintptr_t kStretchCells = 512;
+  static constexpr unsigned kStretchBits = 9;
+  static inline constinit std::array<Stretch, std::size_t{1} << kStretchBits> stretches;
+
+  static std::uintptr_t number_of(Cell& place) noexcept {
+    return reinterpret_cast<std::uintptr_t>(&place) / sizeof(Cell);
   }
-  [[gnu::always_inline]] static void store_and_unlock(Cell& place, std::uint64_t version,
-                                                      const Cell& desired) noexcept {
-    store_words(place, words_of(desired));
-    word(place, 0).store(version + kVersion, std::memory_order_release);
+  [[nodiscard, gnu::always_inline]] static Stretch& stretch_of(Cell& place) noexcept {
+    return stretches[number_of(place) / kStretchCells * 0x9e37'79b9'7f4a'7c15U >> (64U - kStretchBits)];
+  }
+  static std::ptrdiff_t cells_left_in_stretch(Cell& place) noexcept {
+    return static_cast<std::ptrdiff_t>(kStretchCells - number_of(place) % kStretchCells);
+  }
+  // Under the lock.
+  [[gnu::always_inline]] static void change(Cell& place, std::uint64_t version, const Words& words,
+                                            std::uint64_t next_version) noexcept {
+    word(place, 0).store(version | kChanging, std::memory_order_relaxed);
+    store_words(place, words, std::make_index_sequence<kWords - 1>{});
+    word(place, 0).store(next_version, std::memory_order_release);
+  }
+  // Without a loop, which is not always unrolled where it is inlined.
+  template <std::size_t... i>
+  [[nodiscard, gnu::always_inline]] static bool has_words(Cell& place, const Words& words,
+                                                          std::index_sequence<i...> /*unused*/) noexcept {
+    return ((word(place, i + 1).load(std::memory_order_acquire) ^ words[i + 1]) | ...) == 0;
   }
   [[nodiscard, gnu::always_inline]] static bool has_words(Cell& place, const Words& words) noexcept {
-    std::uint64_t differ = 0;
-    for (std::size_t i = 1; i != kWords; ++i)
-      differ |= word(place, i).load(std::memory_order_acquire) ^ words[i];
-    return differ == 0;
+    return has_words(place, words, std::make_index_sequence<kWords - 1>{});
+  }
+  template <std::size_t... i>
+  [[gnu::always_inline]] static void store_words(Cell& place, const Words& words,
+                                                 std::index_sequence<i...> /*unused*/) noexcept {
+    (word(place, i + 1).store(words[i + 1], std::memory_order_release), ...);
   }
   [[nodiscard, gnu::always_inline]] static bool is_at_one_moment(Cell& place, const Words& words) noexcept {
     const std::uint64_t version = word(place, 0).load(std::memory_order_acquire);
@@ -219,11 +257,9 @@ class VersionLock {
     std::memcpy(words.data(), &cell, sizeof(Cell));
     return words;
   }
-  static void store_words(Cell& place, const Words& words) noexcept {
-    for (std::size_t i = 1; i != kWords; ++i) word(place, i).store(words[i], std::memory_order_release);
-  }
 
   Cell& place_;
+  Stretch& stretch_;
   std::uint64_t version_;
   Cell was_;
 };

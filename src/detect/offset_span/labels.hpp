@@ -84,6 +84,7 @@ class Labels {
     const Step instead = steps_.look(id, kept);
     return instead.pair == kNoPair ? kept : instead;
   }
+  [[nodiscard]] bool is_past(StepId id) const noexcept { return steps_.is_forgotten(id); }
 
   [[nodiscard, gnu::always_inline]] inline Relation relation(const Step& a, const Step& b,
                                                              KnownPartings& known) const noexcept;

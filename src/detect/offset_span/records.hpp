@@ -165,6 +165,8 @@ class Records {
     next_memory_.store(0, std::memory_order_relaxed);
     generation_.fetch_add(1, std::memory_order_relaxed);
   }
+  // Whether it was one of those.
+  [[nodiscard]] bool is_forgotten(std::uint32_t id) const noexcept { return id / kBlock < first_block_; }
   // Since then.
   [[nodiscard]] std::uint32_t blocks_taken() const noexcept {
     return next_block_.load(std::memory_order_relaxed) - first_block_;

@@ -154,7 +154,10 @@ class AccessHistory {
     [[nodiscard]] Relation between(const Step& a, const Step& b) noexcept {
       return order_.relation(a, b, thread_.known);
     }
-    [[nodiscard]] Relation to(StepId other) noexcept { return between(order_.step(other), own_); }
+    [[nodiscard, gnu::always_inline]] Relation to(StepId other) noexcept {
+      if (order_.is_past(other)) return {false, true, 0};
+      return between(order_.step(other), own_);
+    }
 
     Step own_;
   };
@@ -188,14 +191,16 @@ class AccessHistory {
     if (!order_.can_place(task, thread.stock)) [[unlikely]]
       return Made::not_simple;
     const Step by = order_.position_of(task);
-    if (kKind == findings::AccessKind::read && thread.outcomes.knows_quiet(by, mask, entries)) {
+    if (kKind == findings::AccessKind::read && thread.outcomes.knows_quiet(by, mask, entries, order_)) {
       return Made::quiet;
     }
     const PlaceId at = site_of();
     if (at == kNoPlace) return Made::not_simple;
     const typename Outcomes::Outcome& outcome = thread.outcomes.template of<kKind>(at, mask);
     if (!Outcomes::is_of(outcome, by, at, mask, entries)) [[unlikely]] {
-      return make_first<kKind>(address, version, entries, task, at, mask, thread);
+      // A copy: whatever has an address is not in registers.
+      const Entries copied{entries[0], entries[1], entries[2]};
+      return make_first<kKind>(address, version, copied, task, at, mask, thread);
     }
     if (!outcome.changes) return Made::quiet;
     shadow_.note(address);
@@ -235,7 +240,8 @@ class AccessHistory {
     Cell cell{0, entries};
     const Effect effect = shared_history::access<kKind, ReaderRule>(cell, mask, actor);
     if (effect == Effect::failed) return Made::not_simple;
-    thread.outcomes.template add<kKind>(order_.position_of(task), at, mask, effect, entries, cell.entries);
+    thread.outcomes.template add<kKind>(order_.position_of(task), at, mask, effect, entries, cell.entries,
+                                        order_);
     if (effect == Effect::none) return Made::quiet;
     shadow_.note(address);
     return Lock::replace(shadow_.place(address), version, cell) ? Made::changed : Made::not_simple;

@@ -54,7 +54,7 @@ class AccessHistory<O, ReaderRule>::ThoroughActor : public Actor {
   template <AccessKind kKind>
   void remember(ByteMask mask, Effect effect, const Cell& before, const Cell& after) noexcept {
     if (place_ == kNoPlace || thread_.conflicts.size() != found_before_) return;
-    thread_.outcomes.template add<kKind>(by_, place_, mask, effect, before.entries, after.entries);
+    thread_.outcomes.template add<kKind>(by_, place_, mask, effect, before.entries, after.entries, order_);
   }
 
  private:

@@ -50,6 +50,8 @@ class Entry {
   [[nodiscard]] constexpr bool covers(StepId step, ByteMask bytes) const noexcept {
     return this->step() == step && (word_ & bytes) == bytes;
   }
+  // The same of no step in particular.
+  [[nodiscard]] constexpr Entry of_any_step() const noexcept { return of_word(word_ & ~std::uint32_t{0}); }
   // Whether it is the same step doing the same, wherever and to whatever bytes.
   [[nodiscard]] constexpr bool same_doing(Entry other) const noexcept {
     return (word_ ^ other.word_) >> (8U + kPlaceBits) == 0;

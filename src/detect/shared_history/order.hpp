@@ -42,6 +42,9 @@ concept Order = std::equality_comparable<typename O::Step> &&
   { order.keep_step_of(task, stock) } -> std::same_as<StepId>;
   {order.refill(stock)};
   { seen.step(id) } -> std::convertible_to<typename O::Step>;
+  // Whether it is known without a look at its record that the step precedes all that are not over. Steps that
+  // do so need not be known.
+  { seen.is_past(id) } -> std::same_as<bool>;
   { seen.relation(step, step, known) } -> std::same_as<Relation>;
   // Whether the first precedes the second, or is it. Of steps that both are over this may be said too often.
   { seen.precedes(step, step, known) } -> std::same_as<bool>;

@@ -15,12 +15,13 @@
 
 namespace anyorder::detect::spd3 {
 
-template <class T>
+// A block has kBlockBytes.
+template <class T, std::uint32_t kBlockBytes = 4096>
 class Arena {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  static constexpr std::uint32_t kBlock = 4096 / sizeof(T);
+  static constexpr std::uint32_t kBlock = kBlockBytes / sizeof(T);
 
   // Numbers that are taken and not used yet; a thread's own.
   struct Block {

@@ -13,13 +13,14 @@ constexpr std::size_t kReserved = ANYORDER_TSAN ? kNeeded : std::max(shadow::Res
 
 constexpr std::uint32_t kAsync = 1;
 constexpr std::uint32_t kFinish = 0;
+constexpr std::uint32_t kFirstRoot = std::uint32_t{1} << 1U | kAsync;  // its rank
 
 }  // namespace
 
 Tree::Tree()
     : reservation_(kReserved, "the tree of tasks"),
       nodes_(reservation_.carve(Arena<Node>::bytes_for(kMostNodes)), kMostNodes, "tasks and finishes"),
-      steps_(reservation_.carve(Arena<Step>::bytes_for(kMostSteps)), kMostSteps, "steps") {
+      steps_(reservation_.carve(Steps::bytes_for(kMostSteps)), kMostSteps, "steps") {
   // The first blocks stay unused but for the top, which zero describes.
   static_cast<void>(nodes_.take_block());
   static_cast<void>(steps_.take_block());
@@ -44,6 +45,8 @@ NodeId Tree::make(NodeId parent, std::uint32_t rank, std::uint32_t created_at, S
 NodeId Tree::begin_root(Stock& stock) {
   const std::uint32_t number = roots_.fetch_add(1, std::memory_order_relaxed) + 1;
   const NodeId root = make(kTop, number << 1U | kAsync, 0, stock);
+  // What others have done does not precede it.
+  if (number > 1) past_.store(0, std::memory_order_relaxed);
   nodes_[root].scope = root;
   return root;
 }
@@ -58,6 +61,7 @@ NodeId Tree::make_child_of_scope(NodeId task, std::uint32_t kind, std::uint32_t 
 NodeId Tree::create_async(NodeId task, std::uint32_t created_at, Stock& stock) {
   const NodeId child = make_child_of_scope(task, kAsync, created_at, stock);
   nodes_[child].scope = child;
+  if (is_first_root(task) && outermost_ == kTop) outermost_ = nodes_[task].scope;
   return child;
 }
 
@@ -71,7 +75,29 @@ void Tree::end_finish(NodeId task, NodeId finish, Stock& stock) {
   ANYORDER_CHECK(nodes_[task].scope == finish, "a finish ends within another one");
   nodes_[task].scope = nodes_[finish].parent;
   nodes_[task].step = kNoStep;
+  if (is_first_root(task)) {
+    if (outermost_ == finish) outermost_ = kTop;
+    if (outermost_ == kTop) make_all_past();
+  }
   if (nodes_[finish].children == 0) give_back(finish, stock);
+}
+
+bool Tree::is_first_root(NodeId task) const noexcept {
+  return nodes_[task].parent == kTop && nodes_[task].rank == kFirstRoot;
+}
+
+// Not more often than so that of all numbers at most a fourth is given up.
+void Tree::make_all_past() noexcept {
+  StepId past = past_.load(std::memory_order_relaxed);
+  const std::uint64_t taken = steps_.taken();
+  if (past == 0 || taken == past || unused_.load(std::memory_order_relaxed) > taken / 4) return;
+  // Unless another root has come meanwhile.
+  past_.compare_exchange_strong(past, static_cast<StepId>(taken), std::memory_order_relaxed);
+}
+
+void Tree::renew(Steps::Block& steps) noexcept {
+  unused_.fetch_add(steps.end - steps.next, std::memory_order_relaxed);
+  steps = steps_.take_block();
 }
 
 void Tree::forget(NodeId task, Stock& stock) {
@@ -85,7 +111,7 @@ void Tree::give_back(NodeId node, Stock& stock) noexcept {
 
 StepId Tree::try_keep_step_of(NodeId task, Stock& stock) noexcept {
   Node& own = nodes_[task];
-  if (own.step == kNoStep && !stock.steps.empty()) {
+  if (own.step == kNoStep && is_usable(stock.steps)) {
     own.step = stock.steps.next++;
     steps_[own.step] = position_of(task);
   }

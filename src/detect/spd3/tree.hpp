@@ -59,6 +59,9 @@ using shared_history::Relation;
 class KnownBranchings;
 
 class Tree {
+  // In small blocks: what is left of them is given up when all that was precedes all that comes.
+  using Steps = Arena<spd3::Step, 1024>;
+
  public:
   // As shared_history::Order has them. A slot has the number of the task's node; that of a finish likewise.
   using Task = NodeId;
@@ -74,7 +77,7 @@ class Tree {
   // What a thread has of the tree for itself.
   struct Stock {
     Arena<Node>::Block nodes;
-    Arena<Step>::Block steps;
+    Steps::Block steps;
     NodeId reusable = kTop;  // given back, the next one in `parent`; kTop: none
   };
 
@@ -117,11 +120,12 @@ class Tree {
     return try_keep_step_of(task, stock);
   }
   void refill(Stock& stock) {
-    if (stock.steps.empty()) stock.steps = steps_.take_block();
+    if (!is_usable(stock.steps)) renew(stock.steps);
   }
 
   [[nodiscard]] const Node& node(NodeId id) const noexcept { return nodes_[id]; }
   [[nodiscard]] const Step& step(StepId id) const noexcept { return steps_[id]; }
+  [[nodiscard]] bool is_past(StepId id) const noexcept { return id < past_.load(std::memory_order_relaxed); }
   [[nodiscard]] static NodeId number_of(NodeId task, const Stock& /*stock*/) noexcept { return task; }
   [[nodiscard]] NodeId task_of(const Step& step) const noexcept { return task_of(step.scope); }
   [[nodiscard]] NodeId creator_of(NodeId task) const noexcept { return task_of(nodes_[task].parent); }
@@ -163,6 +167,14 @@ class Tree {
   [[nodiscard]] NodeId make_child_of_scope(NodeId task, std::uint32_t kind, std::uint32_t created_at,
                                            Stock& stock);
   void give_back(NodeId node, Stock& stock) noexcept;
+
+  [[nodiscard]] bool is_usable(const Steps::Block& steps) const noexcept {
+    return !steps.empty() && !is_past(steps.next);
+  }
+  [[gnu::noinline]] void renew(Steps::Block& steps) noexcept;
+  [[nodiscard]] bool is_first_root(NodeId task) const noexcept;
+  void make_all_past() noexcept;
+
   [[nodiscard]] Branching find_branching(NodeId a, NodeId b) const noexcept;
   // The ancestor at a depth that is not greater.
   [[nodiscard]] NodeId ancestor(NodeId node, std::uint32_t depth) const noexcept;
@@ -170,8 +182,15 @@ class Tree {
   // One, of the size by which shadow memory knows that it is not the program's.
   shadow::Reservation reservation_;
   Arena<Node> nodes_;
-  Arena<Step> steps_;
+  Steps steps_;
   std::atomic<std::uint32_t> roots_{0};
+
+  // What precedes all that comes. When a finish of the only root ends, and there are no tasks in those around
+  // it, all steps so far do: whatever runs later is created later. They are those up to a number, as threads
+  // take the next ones from new blocks; a task that is created later is begun after this was stored.
+  std::atomic<StepId> past_{1};           // steps below it; 0: there are several roots
+  std::atomic<std::uint64_t> unused_{0};  // numbers that were given up
+  NodeId outermost_ = kTop;  // of the first root's open scopes, the outermost one with tasks; that root's own
 };
 
 // Two steps in scopes that lie so to each other. SPD3 Theorem 1: the left one's ancestor below the lowest

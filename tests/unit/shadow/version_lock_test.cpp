@@ -179,14 +179,31 @@ TEST_F(Runs, EndWhereACellDiffers) {
   }
 }
 
-TEST_F(Runs, EndWhereACellIsLockedOrSplit) {
-  constexpr std::size_t kLocked = 11;
+// A lock is for several words, fewer than these before it. Who looks is not concerned: nothing is changed
+// yet.
+TEST_F(Runs, EndWhereAnotherHasTheLock) {
+  constexpr std::size_t kMany = 2000;
+  constexpr std::size_t kLocked = 1500;
+  const std::span<Cell> many = memory_.places(kBase, kMany * Policy::kWordBytes);
+  const auto has_only = [&many](std::size_t replaced) {
+    return Lock::count_run(many, of(1)) == replaced &&
+           Lock::count_run(many.subspan(replaced), Cell{}) == kMany - replaced;
+  };
   {
-    const Lock held(cells()[kLocked]);
-    EXPECT_EQ(Lock::count_run(cells(), Cell{}), kLocked);
-    EXPECT_EQ(Lock::replace_run(cells(), Cell{}, of(1)), kLocked);
+    const Lock held(many[kLocked]);
+    const std::size_t replaced = Lock::replace_run(many, Cell{}, of(1));
+    EXPECT_GT(replaced, 0U);
+    EXPECT_LE(replaced, kLocked);
+    EXPECT_TRUE(has_only(replaced));
+    EXPECT_EQ(Lock::replace_run(many.subspan(replaced), Cell{}, of(1)), 0U);
+    EXPECT_FALSE(Lock::replace(many[kLocked], Lock::version_of(many[kLocked]), of(1)));
+    EXPECT_TRUE(has_only(replaced));
   }
-  for (std::size_t i = 0; i != kCells; ++i) EXPECT_EQ(value_of(i), i < kLocked ? 1U : 0U);
+  EXPECT_TRUE(Lock::replace(many[kLocked], Lock::version_of(many[kLocked]), of(1)));
+}
+
+TEST_F(Runs, EndWhereACellIsSplit) {
+  for (std::size_t i = 0; i != kCells; ++i) set(i, 1);
   memory_.for_each_piece(kBase + 8 * 3, 4, [](Cell& cell, std::uintptr_t, std::size_t) { cell = of(2); });
   EXPECT_EQ(Lock::count_run(cells(), of(1)), 3U);
   EXPECT_EQ(Lock::replace_run(cells(), of(1), of(3)), 3U);
