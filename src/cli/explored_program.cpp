@@ -47,10 +47,10 @@ class SameAddresses {
 // Until nobody has the other end any more: a program whose processes still run could not be built anew. Not
 // for ever, since others may have inherited it.
 void await_silence(int descriptor) {
-  constexpr int kPatience = 1000;  // milliseconds
+  constexpr int kMostMilliseconds = 1000;
   std::array<char, 1U << 12U> bytes;
   pollfd waited{descriptor, POLLIN, 0};
-  while (::poll(&waited, 1, kPatience) > 0 && ::recv(descriptor, bytes.data(), bytes.size(), 0) > 0) {
+  while (::poll(&waited, 1, kMostMilliseconds) > 0 && ::recv(descriptor, bytes.data(), bytes.size(), 0) > 0) {
   }
 }
 
