@@ -29,7 +29,7 @@ StackMemory::StackMemory(std::size_t bytes, void* wanted) {
   constexpr int kKind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
   if (wanted != nullptr) {
     char* const low = static_cast<char*>(wanted) + kGuard;
-    void* const there = mmap(low, bytes, PROT_READ | PROT_WRITE, kKind | MAP_FIXED_NOREPLACE, -1, 0);
+    void* const there = mmap(low, bytes, PROT_READ | PROT_WRITE, kKind, -1, 0);
     if (there == low) {
       low_ = low;
       bytes_ = bytes;
