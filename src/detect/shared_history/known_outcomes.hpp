@@ -84,7 +84,8 @@ class KnownOutcomes {
   [[gnu::always_inline]] static std::size_t slot_of(ByteMask bytes, Entry first, Entry second,
                                                     Entry third) noexcept {
     // The same ones in another order have another slot: a loop may meet both in turns.
-    const std::size_t steps = std::size_t{first.step()} + second.step() * 3U + third.step() * 5U;
+    const std::size_t steps =
+        std::size_t{first.step()} + std::size_t{second.step()} * 3 + std::size_t{third.step()} * 5;
     return (steps * 2 + (bytes > 0xf ? 1 : 0)) % kQuiet;
   }
 
