@@ -126,10 +126,12 @@ concept QuickDetector = TryingDetector<D> && requires(D& detector) {
   { D::kMostPlaces } -> std::convertible_to<std::uint32_t>;
 };
 
-// One whose cells are QuickStepCells, likewise.
+// One whose cells are QuickStepCells, likewise. It tells each thread which of its reads are quiet; also when
+// asked, null if the calling thread has not used it yet.
 template <class D>
 concept QuickStepDetector = TryingDetector<D> && requires(D& detector) {
   { detector.quick_steps() } -> std::same_as<QuickSteps>;
+  { detector.quick_quiet() } -> std::same_as<const QuickQuietReads*>;
 };
 
 }  // namespace anyorder::events

@@ -68,7 +68,9 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
   }
   // For all words of its chunk, an aligned stretch of kNoted bytes.
   static constexpr std::size_t kNoted = TouchedChunks::kChunk;
-  void note(std::uintptr_t address) noexcept { touched_.note(Space::offset_of(address)); }
+  [[gnu::always_inline]] inline void note(std::uintptr_t address) noexcept {
+    touched_.note(Space::offset_of(address));
+  }
 
   // Calls f(word, from, to) for each word that is touched, without any lock.
   using Space::for_each_word;

@@ -7,7 +7,7 @@
 namespace anyorder::shadow {
 namespace {
 
-constexpr std::size_t kPartOfMemory = 8;
+constexpr std::size_t kPartOfMemory = 2;
 
 std::size_t bytes_of_memory() noexcept {
   const long pages = sysconf(_SC_PHYS_PAGES);

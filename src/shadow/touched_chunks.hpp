@@ -31,7 +31,7 @@ class TouchedChunks {
         blocks_(from.carve(flags_for(window_bits, kBlock)).base()) {}
 
   // A cell of the chunk is about to be used.
-  void note(std::size_t offset) noexcept {
+  [[gnu::always_inline]] inline void note(std::size_t offset) noexcept {
     if (!is_set(chunks_[offset / kChunk])) [[unlikely]] {
       set(blocks_[offset / kBlock], true);
       set(chunks_[offset / kChunk], true);

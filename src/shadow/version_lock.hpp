@@ -56,6 +56,10 @@ template <VersionedCellPolicy P>
 class VersionLock {
  public:
   using Cell = typename P::Cell;
+  // Of a head: with one of these bits the rest of the cell is not to be looked at.
+  static constexpr std::uint64_t kChanging = 1;
+  static constexpr std::uint64_t kSplit = 2;
+  static constexpr std::uint64_t kUnsteady = kChanging | kSplit;
 
   struct Snapshot {
     std::uint64_t version;
@@ -63,21 +67,21 @@ class VersionLock {
   };
   // False: the word is split, or is being changed or was meanwhile.
   [[nodiscard, gnu::always_inline]] static bool look(Cell& place, Snapshot& seen) noexcept {
-    seen.version = word(place, 0).load(std::memory_order_acquire);
-    if ((seen.version & (kChanging | kSplit)) != 0) return false;
+    seen.version = load<__ATOMIC_ACQUIRE>(place, 0);
+    if ((seen.version & kUnsteady) != 0) return false;
     Words words;
     words[0] = 0;
-    for (std::size_t i = 1; i != kWords; ++i) words[i] = word(place, i).load(std::memory_order_acquire);
+    for (std::size_t i = 1; i != kWords; ++i) words[i] = load<__ATOMIC_ACQUIRE>(place, i);
     std::memcpy(&seen.cell, words.data(), sizeof(Cell));
-    return word(place, 0).load(std::memory_order_relaxed) == seen.version;
+    return load<__ATOMIC_RELAXED>(place, 0) == seen.version;
   }
   // The same in steps, for who can decide by a part of it: the version; then words of the cell by look_at;
   // then whether they are what the cell was at one moment.
   [[nodiscard]] static std::uint64_t version_of(Cell& place) noexcept {
-    return word(place, 0).load(std::memory_order_acquire);
+    return load<__ATOMIC_ACQUIRE>(place, 0);
   }
   [[nodiscard]] static bool is_still(Cell& place, std::uint64_t version) noexcept {
-    return (version & (kChanging | kSplit)) == 0 && word(place, 0).load(std::memory_order_relaxed) == version;
+    return (version & kUnsteady) == 0 && load<__ATOMIC_RELAXED>(place, 0) == version;
   }
   // Makes the cell that was seen another one. False: it is not the one that was seen, or another thread has
   // the lock; nobody is waited for.
@@ -85,7 +89,7 @@ class VersionLock {
                                                         const Cell& desired) noexcept {
     Stretch& stretch = stretch_of(place);
     if (!stretch.try_lock()) return false;
-    const bool as_seen = word(place, 0).load(std::memory_order_relaxed) == version;
+    const bool as_seen = load<__ATOMIC_RELAXED>(place, 0) == version;
     if (as_seen) change(place, version, words_of(desired), version + kVersion);
     stretch.unlock();
     return as_seen;
@@ -105,7 +109,7 @@ class VersionLock {
       Cell* const end_of_stretch =
           place + std::min<std::ptrdiff_t>(end - place, cells_left_in_stretch(*place));
       for (; place != end_of_stretch; ++place) {
-        const std::uint64_t version = word(*place, 0).load(std::memory_order_relaxed);
+        const std::uint64_t version = load<__ATOMIC_RELAXED>(*place, 0);
         goes_on = (version & kSplit) == 0 && has_words(*place, wanted);
         if (!goes_on) break;
         change(*place, version, words, version + kVersion);
@@ -141,19 +145,19 @@ class VersionLock {
   }
   // The i-th 8-byte word of the cell.
   [[nodiscard]] static std::uint64_t look_at(Cell& place, std::size_t i) noexcept {
-    return word(place, i).load(std::memory_order_acquire);
+    return load<__ATOMIC_ACQUIRE>(place, i);
   }
 
   explicit VersionLock(Cell& place) noexcept : place_(place), stretch_(stretch_of(place)) {
     stretch_.lock();
-    version_ = word(place_, 0).load(std::memory_order_relaxed);
+    version_ = load<__ATOMIC_RELAXED>(place_, 0);
     Words words{};
     if ((version_ & kSplit) != 0) {
-      const std::uint64_t low = word(place_, 1).load(std::memory_order_relaxed) & kHalf;
-      const std::uint64_t high = word(place_, 2).load(std::memory_order_relaxed) & kHalf;
+      const std::uint64_t low = load<__ATOMIC_RELAXED>(place_, 1) & kHalf;
+      const std::uint64_t high = load<__ATOMIC_RELAXED>(place_, 2) & kHalf;
       words[0] = P::split_head(high << 32U | low);
     } else {
-      for (std::size_t i = 1; i != kWords; ++i) words[i] = word(place_, i).load(std::memory_order_relaxed);
+      for (std::size_t i = 1; i != kWords; ++i) words[i] = load<__ATOMIC_RELAXED>(place_, i);
     }
     std::memcpy(&was_, words.data(), sizeof(Cell));
     cell = was_;
@@ -176,11 +180,9 @@ class VersionLock {
   }
 
   // As those of HeadLock. A version is 0 only before the first change.
-  [[nodiscard]] static bool is_never(Cell& place) noexcept {
-    return word(place, 0).load(std::memory_order_acquire) == 0;
-  }
+  [[nodiscard]] static bool is_never(Cell& place) noexcept { return load<__ATOMIC_ACQUIRE>(place, 0) == 0; }
   [[nodiscard]] static bool may_be_split(Cell& place) noexcept {
-    return (word(place, 0).load(std::memory_order_acquire) & (kChanging | kSplit)) != 0;
+    return (load<__ATOMIC_ACQUIRE>(place, 0) & kUnsteady) != 0;
   }
 
   Cell cell;
@@ -189,13 +191,17 @@ class VersionLock {
   static constexpr std::size_t kWords = sizeof(Cell) / sizeof(std::uint64_t);
   using Words = std::array<std::uint64_t, kWords>;
 
-  static constexpr std::uint64_t kChanging = 1;
-  static constexpr std::uint64_t kSplit = 2;
   static constexpr std::uint64_t kVersion = 4;
   static constexpr std::uint64_t kHalf = 0xffff'ffffU;
 
-  static std::atomic_ref<std::uint64_t> word(Cell& cell, std::size_t i) noexcept {
-    return std::atomic_ref(reinterpret_cast<std::uint64_t*>(&cell)[i]);
+  // Not atomic_ref, whose members g++ does not inline here: calls that ask for the order at run time.
+  template <int kOrder>
+  [[nodiscard, gnu::always_inline]] static inline std::uint64_t load(Cell& cell, std::size_t i) noexcept {
+    return __atomic_load_n(reinterpret_cast<std::uint64_t*>(&cell) + i, kOrder);
+  }
+  template <int kOrder>
+  [[gnu::always_inline]] static inline void store(Cell& cell, std::size_t i, std::uint64_t value) noexcept {
+    __atomic_store_n(reinterpret_cast<std::uint64_t*>(&cell) + i, value, kOrder);
   }
   // The lock of a stretch of memory, of as many words as a page has; on a line of its own, so that threads do
   // not disturb each other that change words of different ones.
@@ -230,15 +236,15 @@ class VersionLock {
   // Under the lock.
   [[gnu::always_inline]] static void change(Cell& place, std::uint64_t version, const Words& words,
                                             std::uint64_t next_version) noexcept {
-    word(place, 0).store(version | kChanging, std::memory_order_relaxed);
+    store<__ATOMIC_RELAXED>(place, 0, version | kChanging);
     store_words(place, words, std::make_index_sequence<kWords - 1>{});
-    word(place, 0).store(next_version, std::memory_order_release);
+    store<__ATOMIC_RELEASE>(place, 0, next_version);
   }
   // Without a loop, which is not always unrolled where it is inlined.
   template <std::size_t... i>
   [[nodiscard, gnu::always_inline]] static bool has_words(Cell& place, const Words& words,
                                                           std::index_sequence<i...> /*unused*/) noexcept {
-    return ((word(place, i + 1).load(std::memory_order_acquire) ^ words[i + 1]) | ...) == 0;
+    return ((load<__ATOMIC_ACQUIRE>(place, i + 1) ^ words[i + 1]) | ...) == 0;
   }
   [[nodiscard, gnu::always_inline]] static bool has_words(Cell& place, const Words& words) noexcept {
     return has_words(place, words, std::make_index_sequence<kWords - 1>{});
@@ -246,10 +252,10 @@ class VersionLock {
   template <std::size_t... i>
   [[gnu::always_inline]] static void store_words(Cell& place, const Words& words,
                                                  std::index_sequence<i...> /*unused*/) noexcept {
-    (word(place, i + 1).store(words[i + 1], std::memory_order_release), ...);
+    (store<__ATOMIC_RELEASE>(place, i + 1, words[i + 1]), ...);
   }
   [[nodiscard, gnu::always_inline]] static bool is_at_one_moment(Cell& place, const Words& words) noexcept {
-    const std::uint64_t version = word(place, 0).load(std::memory_order_acquire);
+    const std::uint64_t version = load<__ATOMIC_ACQUIRE>(place, 0);
     return has_words(place, words) && is_still(place, version);
   }
   static Words words_of(const Cell& cell) noexcept {

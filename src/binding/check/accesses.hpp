@@ -31,7 +31,7 @@ class Accesses {
  public:
   Accesses(D& detector, Places& places) : detector_(detector), places_(places) {
     if constexpr (events::QuickDetector<D>) anyorder_quick_cells_1 = detector_.quick_cells();
-    if constexpr (events::QuickStepDetector<D>) anyorder_quick_steps_1 = detector_.quick_steps();
+    if constexpr (events::QuickStepDetector<D>) anyorder_quick_steps_2 = detector_.quick_steps();
   }
 
   // `counts` and `places` are the calling thread's from now on.
@@ -61,7 +61,8 @@ class Accesses {
       }
     } else if constexpr (events::QuickStepDetector<D>) {
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      if (events::is_known<kAccess, kBytes>(detector_.quick_steps(), task, address)) [[likely]] {
+      if (events::is_known<kAccess, kBytes>(detector_.quick_steps(), detector_.quick_quiet(), task, address))
+          [[likely]] {
         events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
         return;
       }
@@ -144,7 +145,8 @@ class Accesses {
     } else if constexpr (events::QuickStepDetector<D>) {
       if (is_of_few_words(begin, end)) {
         const events::QuickSteps steps = detector_.quick_steps();
-        while (at != end && events::is_known<kAccess, 8>(steps, task, at)) at += 8;
+        const events::QuickQuietReads* const quiet = detector_.quick_quiet();
+        while (at != end && events::is_known<kAccess, 8>(steps, quiet, task, at)) at += 8;
       }
     }
     if (at != end) check_range_news<kAccess>(task, at, end - at, pc);

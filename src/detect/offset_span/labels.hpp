@@ -73,8 +73,8 @@ class Labels {
   void place(Strand* task, Stock& stock);
   [[nodiscard]] static Step position_of(const Strand* task) noexcept { return task->position; }
   [[nodiscard]] static StepId kept_step_of(const Strand* task) noexcept { return task->step; }
-  [[nodiscard]] static shared_history::StepNumbers step_numbers() noexcept {
-    return {offsetof(Strand, step), 0};
+  [[nodiscard]] shared_history::StepNumbers step_numbers() const noexcept {
+    return {offsetof(Strand, step), 0, &steps_.forgotten()};
   }
   [[nodiscard]] StepId try_keep_step_of(Strand* task, Stock& stock) noexcept;
   [[nodiscard]] StepId keep_step_of(Strand* task, Stock& stock);
@@ -84,7 +84,7 @@ class Labels {
     const Step instead = steps_.look(id, kept);
     return instead.pair == kNoPair ? kept : instead;
   }
-  [[nodiscard]] bool is_past(StepId id) const noexcept { return steps_.is_forgotten(id); }
+  [[nodiscard]] StepId past() const noexcept { return steps_.forgotten(); }
 
   [[nodiscard, gnu::always_inline]] inline Relation relation(const Step& a, const Step& b,
                                                              KnownPartings& known) const noexcept;

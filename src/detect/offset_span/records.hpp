@@ -160,13 +160,14 @@ class Records {
       clear(first_block_, end);
     }
     first_block_ = end;
+    forgotten_ = end * kBlock;
     const std::size_t used = shadow::Area::rounded(std::size_t{next_memory_.load()} * kBlock * sizeof(T));
     if (used > kKeptBytes) records_.discard(kKeptBytes, used - kKeptBytes);
     next_memory_.store(0, std::memory_order_relaxed);
     generation_.fetch_add(1, std::memory_order_relaxed);
   }
-  // Whether it was one of those.
-  [[nodiscard]] bool is_forgotten(std::uint32_t id) const noexcept { return id / kBlock < first_block_; }
+  // Those with lower numbers are forgotten.
+  [[nodiscard]] const std::uint32_t& forgotten() const noexcept { return forgotten_; }
   // Since then.
   [[nodiscard]] std::uint32_t blocks_taken() const noexcept {
     return next_block_.load(std::memory_order_relaxed) - first_block_;
@@ -271,6 +272,7 @@ class Records {
   std::atomic<std::uint32_t> next_memory_{0};
   std::atomic<std::uint32_t> generation_{1};
   std::uint32_t first_block_ = 1;
+  std::uint32_t forgotten_ = kBlock;  // records before the first block, that is
 };
 
 }  // namespace anyorder::detect::offset_span

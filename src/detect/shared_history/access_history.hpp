@@ -39,6 +39,8 @@ struct Thread {
   typename O::Stock stock;
   typename O::Known known;
   KnownOutcomes<typename O::Step> outcomes;
+  KnownPreceding preceding;
+  events::QuickQuietReads quiet;
   KnownMerges merges;
   std::vector<Conflict> conflicts;  // of the access that is being made
 };
@@ -55,6 +57,7 @@ class AccessHistory {
   static constexpr unsigned kAddressBits = ANYORDER_TSAN ? 32 : shadow::kProcessBits;
   using Lock = shadow::VersionLock<CellPolicy>;
   using Memory = shadow::ConcurrentShadow<CellPolicy, kAddressBits, Lock>;
+  static_assert(Lock::kUnsteady == events::QuickStepCell::kUnsteady);
 
   // All memory of the process, or this memory and no other. Throws what the shadow throws.
   explicit AccessHistory(O& order) : order_(order) {}
@@ -66,14 +69,16 @@ class AccessHistory {
     return kSameWindow ? reinterpret_cast<char*>(&shadow_.place(0)) : nullptr;
   }
 
-  // Within one word. False: not simple, and nothing was done. Takes no memory and no lock.
+  // Within one word, and none that events::is_known knows. False: not simple, and nothing was done. Takes no
+  // memory and waits for nobody.
   template <findings::AccessKind kKind, class SiteOf>
   [[nodiscard, gnu::always_inline]] inline bool try_access(Task task, std::uintptr_t address, unsigned bytes,
                                                            SiteOf& site_of, Thread& thread) {
-    Entries seen;
-    return try_word<kKind>(task, address, mask_at(address, bytes), site_of, thread, seen) != Made::not_simple;
+    Entries after;
+    return try_news<kKind>(look_at(address), task, address, mask_at(address, bytes), site_of, thread,
+                           after) != Made::not_simple;
   }
-  // Of any bytes, from the first on, as far as it is simple; how many. Takes no memory and no lock.
+  // Of any bytes, from the first on, as far as it is simple; how many. Takes no memory and waits for nobody.
   template <findings::AccessKind kKind, class SiteOf>
   [[nodiscard]] std::size_t try_range(Task task, std::uintptr_t address, std::size_t bytes, SiteOf& site_of,
                                       Thread& thread) {
@@ -81,13 +86,13 @@ class AccessHistory {
     const std::uintptr_t end = address + bytes;
     for (std::uintptr_t at = address; at < end;) {
       const std::uintptr_t length = std::min(end - at, kWord - at % kWord);
-      Entries seen;
+      const Look seen = look_at(at);
+      Entries after;
       const Made made =
-          try_word<kKind>(task, at, mask_at(at, static_cast<unsigned>(length)), site_of, thread, seen);
+          try_word<kKind>(seen, task, at, mask_at(at, static_cast<unsigned>(length)), site_of, thread, after);
       if (made == Made::not_simple) return at - address;
       at += length;
-      if (length == kWord && end - at >= kWord)
-        at = repeat<kKind>(made, seen, task, at, end, site_of, thread);
+      if (length == kWord && end - at >= kWord) at = repeat<kKind>(made, seen.entries, after, task, at, end);
     }
     return bytes;
   }
@@ -135,6 +140,8 @@ class AccessHistory {
     Actor(O& order, Task task, Thread& thread) noexcept
         : order_(order), task_(task), thread_(thread), own_(order.position_of(task)) {}
 
+    [[nodiscard]] Task task() const noexcept { return task_; }
+    [[nodiscard]] Thread& thread() const noexcept { return thread_; }
     [[nodiscard]] StepId step() const noexcept { return order_.kept_step_of(task_); }
     [[nodiscard]] bool parallel(StepId other) noexcept { return to(other).parallel; }
     [[nodiscard]] bool above(StepId r, StepId q) noexcept {
@@ -155,7 +162,7 @@ class AccessHistory {
       return order_.relation(a, b, thread_.known);
     }
     [[nodiscard, gnu::always_inline]] Relation to(StepId other) noexcept {
-      if (order_.is_past(other)) return {false, true, 0};
+      if (other < order_.past()) return {false, true, 0};
       return between(order_.step(other), own_);
     }
 
@@ -178,40 +185,156 @@ class AccessHistory {
   };
   class ThoroughActor;
 
-  // Of bytes of one word; and which entries it had.
-  template <findings::AccessKind kKind, class SiteOf>
-  [[nodiscard, gnu::always_inline]] inline Made try_word(Task task, std::uintptr_t address, ByteMask mask,
-                                                         SiteOf& site_of, Thread& thread, Entries& seen) {
+  // What a word's cell was; the entries are of one moment if is_still() says so afterwards.
+  struct Look {
+    std::uint64_t version;
+    Entries entries;
+  };
+  [[nodiscard, gnu::always_inline]] inline Look look_at(std::uintptr_t address) const noexcept {
     Cell& place = shadow_.place(address);
     const std::uint64_t version = Lock::version_of(place);
-    const Entries entries = entries_of(place);
-    seen = entries;
-    if (knows<kKind>(entries, order_.kept_step_of(task), mask)) return Made::known;
-    if (!Lock::is_still(place, version)) return Made::not_simple;
-    if (!order_.can_place(task, thread.stock)) [[unlikely]]
-      return Made::not_simple;
-    const Step by = order_.position_of(task);
-    if (kKind == findings::AccessKind::read && thread.outcomes.knows_quiet(by, mask, entries, order_)) {
+    return {version, {entry_of(place, 0), entry_of(place, 1), entry_of(place, 2)}};
+  }
+
+  // Of bytes of one word; and which entries it has, if that was changed.
+  template <findings::AccessKind kKind, class SiteOf>
+  [[nodiscard, gnu::always_inline]] inline Made try_word(const Look& seen, Task task, std::uintptr_t address,
+                                                         ByteMask mask, SiteOf& site_of, Thread& thread,
+                                                         Entries& after) {
+    const StepId own = order_.kept_step_of(task);
+    if (knows<kKind>(seen.entries, own, mask)) return Made::known;
+    if (kKind == findings::AccessKind::read && own != kNoStep &&
+        thread.quiet.knows(own, mask, words_of(seen.entries), order_.past()) &&
+        Lock::is_still(shadow_.place(address), seen.version)) {
       return Made::quiet;
     }
+    return try_news<kKind>(seen, task, address, mask, site_of, thread, after);
+  }
+  // The same, if that is not known.
+  template <findings::AccessKind kKind, class SiteOf>
+  [[nodiscard, gnu::always_inline]] inline Made try_news(const Look& seen, Task task, std::uintptr_t address,
+                                                         ByteMask mask, SiteOf& site_of, Thread& thread,
+                                                         Entries& after) {
+    if (!Lock::is_still(shadow_.place(address), seen.version)) return Made::not_simple;
     const PlaceId at = site_of();
     if (at == kNoPlace) return Made::not_simple;
-    const typename Outcomes::Outcome& outcome = thread.outcomes.template of<kKind>(at, mask);
-    if (!Outcomes::is_of(outcome, by, at, mask, entries)) [[unlikely]] {
+    const StepId own = order_.kept_step_of(task);
+    if (own == kNoStep || !replaces_past<kKind>(seen.entries, Entry(own, kKind, at, mask), after))
+        [[unlikely]] {
       // A copy: whatever has an address is not in registers.
-      const Entries copied{entries[0], entries[1], entries[2]};
-      return make_first<kKind>(address, version, copied, task, at, mask, thread);
+      const Look copied{seen.version, {seen.entries[0], seen.entries[1], seen.entries[2]}};
+      return try_compared<kKind>(copied, task, address, mask, at, thread, after);
     }
-    if (!outcome.changes) return Made::quiet;
+    return change(address, seen.version, after);
+  }
+  // What most accesses of data that others have left are: all entries are past and about no other bytes, and
+  // the step's own takes their place; a read leaves the writer. False: it is not so, and `after` undefined.
+  template <findings::AccessKind kKind>
+  [[nodiscard, gnu::always_inline]] inline bool replaces_past(const Entries& entries, Entry made,
+                                                              Entries& after) const noexcept {
+    const StepId past = order_.past();
+    const bool all_past = entries[0].step() < past && entries[1].step() < past && entries[2].step() < past;
+    const std::uint64_t bytes = entries[0].word() | entries[1].word() | entries[2].word();
+    if (!all_past || (bytes & kAllBytes & ~made.word()) != 0) return false;
+    if constexpr (kKind == findings::AccessKind::write) {
+      after = {made, Entry{}, Entry{}};
+      return true;
+    }
+    // None, or one of those that are there.
+    const Entry writer = Entry::of_word((entries[0].writes() ? entries[0].word() : 0) |
+                                        (entries[1].writes() ? entries[1].word() : 0) |
+                                        (entries[2].writes() ? entries[2].word() : 0));
+    after = {writer, made, Entry{}};
+    return entries[0].writes() + entries[1].writes() + entries[2].writes() < 2;
+  }
+  // By what the thread remembers, or else by the rules.
+  template <findings::AccessKind kKind>
+  [[nodiscard, gnu::noinline]] Made try_compared(const Look& seen, Task task, std::uintptr_t address,
+                                                 ByteMask mask, PlaceId at, Thread& thread, Entries& after) {
+    if (!order_.can_place(task, thread.stock)) [[unlikely]]
+      return Made::not_simple;
+    if (follows<kKind>(seen.entries, task, at, mask, thread, after))
+      return change(address, seen.version, after);
+    const typename Outcomes::Outcome& outcome = thread.outcomes.template of<kKind>(at, mask);
+    if (Outcomes::is_of(outcome, order_.position_of(task), at, mask, seen.entries)) {
+      after = outcome.after;
+      return change(address, seen.version, after);
+    }
+    QuickActor actor(order_, task, thread, at);
+    Cell cell{0, seen.entries};
+    const Effect effect = shared_history::access<kKind, ReaderRule>(cell, mask, actor);
+    if (effect == Effect::failed) return Made::not_simple;
+    after = cell.entries;
+    remember<kKind>(actor, at, mask, effect, seen.entries, after);
+    return effect == Effect::none ? Made::quiet : change(address, seen.version, after);
+  }
+  // What the rules do where all other entries with these bytes are known to precede, without asking: the
+  // step's own takes their place, but a read leaves the writer. False: it is not so simple, and `after`
+  // undefined.
+  template <findings::AccessKind kKind>
+  [[nodiscard, gnu::always_inline]] inline bool follows(const Entries& entries, Task task, PlaceId at,
+                                                        ByteMask mask, Thread& thread, Entries& after) {
+    constexpr bool kWrites = kKind == findings::AccessKind::write;
+    const StepId known = order_.kept_step_of(task);
+    const StepId past = order_.past();
+    for (const Entry& entry : entries) {
+      if ((entry.bytes() & mask) == 0 || entry.step() < past) continue;
+      if (entry.step() != known && !thread.preceding.has(known, entry.step())) return false;
+      if (entry.step() == known && !kWrites && entry.writes()) return false;
+    }
+    const StepId own = known != kNoStep ? known : order_.try_keep_step_of(task, thread.stock);
+    if (own == kNoStep) return false;
+    const Entry made(own, kKind, at, mask);
+    bool has_place = false;
+    for (std::size_t i = 0; i != entries.size(); ++i) {
+      Entry entry = entries[i];
+      if (!entry.none() && entry.same_doing(made)) {
+        // At several places: the rules know how to say that.
+        if (!entry.merge(made)) return false;
+        has_place = true;
+      } else if (kWrites || !entry.writes()) {
+        entry = entry.within(~mask);
+      }
+      after[i] = entry;
+    }
+    for (Entry& entry : after) {
+      if (has_place) break;
+      if (!entry.none()) continue;
+      entry = made;
+      has_place = true;
+    }
+    return has_place;
+  }
+  [[nodiscard, gnu::always_inline]] inline Made change(std::uintptr_t address, std::uint64_t version,
+                                                       const Entries& after) noexcept {
     shadow_.note(address);
-    return Lock::replace(place, version, Cell{0, outcome.after}) ? Made::changed : Made::not_simple;
+    return Lock::replace(shadow_.place(address), version, Cell{0, after}) ? Made::changed : Made::not_simple;
+  }
+  // What an access did that found no race, and which of those that it was compared with precede it.
+  template <findings::AccessKind kKind, class AnyActor>
+  void remember(AnyActor& actor, PlaceId at, ByteMask mask, Effect effect, const Entries& before,
+                const Entries& after) {
+    Thread& thread = actor.thread();
+    if (effect != Effect::none) {
+      thread.outcomes.template add<kKind>(order_.position_of(actor.task()), at, mask, before, after);
+    }
+    const StepId own = order_.try_keep_step_of(actor.task(), thread.stock);
+    if (own == kNoStep) return;
+    if (effect == Effect::none && kKind == findings::AccessKind::read) {
+      thread.quiet.add(own, mask, words_of(before), order_.past());
+    }
+    for (const Entry& entry : before) {
+      if ((entry.bytes() & mask) == 0 || entry.step() == own || entry.step() < order_.past()) continue;
+      // What is not in parallel with a step that runs precedes it.
+      if (!actor.parallel(entry.step())) thread.preceding.add(own, entry.step());
+    }
   }
   // After an access of a whole word with such entries: the same for those that follow and have the same, up
   // to the address that it returns.
-  template <findings::AccessKind kKind, class SiteOf>
-  [[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat(Made made, const Entries& seen, Task task,
-                                                                 std::uintptr_t begin, std::uintptr_t end,
-                                                                 SiteOf& site_of, Thread& thread) {
+  template <findings::AccessKind kKind>
+  [[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat(Made made, const Entries& seen,
+                                                                 const Entries& after, Task task,
+                                                                 std::uintptr_t begin, std::uintptr_t end) {
     const std::span<Cell> cells = shadow_.places(begin, end - begin);
     std::size_t i = 0;
     if (made == Made::known) {
@@ -222,29 +345,11 @@ class AccessHistory {
     } else if (made == Made::quiet) {
       i = Lock::count_run(cells, Cell{0, seen});
     } else {
-      const typename Outcomes::Outcome& outcome = thread.outcomes.template of<kKind>(site_of(), kAllBytes);
       shadow_.note(begin);
       const std::size_t noted = (Memory::kNoted - begin % Memory::kNoted) / Memory::kWordBytes;
-      i = Lock::replace_run(cells.first(std::min(noted, cells.size())), Cell{0, seen},
-                            Cell{0, outcome.after});
+      i = Lock::replace_run(cells.first(std::min(noted, cells.size())), Cell{0, seen}, Cell{0, after});
     }
     return begin + i * Memory::kWordBytes;
-  }
-
-  // The first access of a step to such a cell.
-  template <findings::AccessKind kKind>
-  [[nodiscard, gnu::noinline]] Made make_first(std::uintptr_t address, std::uint64_t version,
-                                               const Entries& entries, Task task, PlaceId at, ByteMask mask,
-                                               Thread& thread) {
-    QuickActor actor(order_, task, thread, at);
-    Cell cell{0, entries};
-    const Effect effect = shared_history::access<kKind, ReaderRule>(cell, mask, actor);
-    if (effect == Effect::failed) return Made::not_simple;
-    thread.outcomes.template add<kKind>(order_.position_of(task), at, mask, effect, entries, cell.entries,
-                                        order_);
-    if (effect == Effect::none) return Made::quiet;
-    shadow_.note(address);
-    return Lock::replace(shadow_.place(address), version, cell) ? Made::changed : Made::not_simple;
   }
 
   static ByteMask mask_at(std::uintptr_t address, unsigned bytes) noexcept {
@@ -253,8 +358,9 @@ class AccessHistory {
   [[nodiscard, gnu::always_inline]] static inline Entry entry_of(Cell& place, std::size_t i) noexcept {
     return Entry::of_word(Lock::look_at(place, 1 + i));
   }
-  [[nodiscard, gnu::always_inline]] static inline Entries entries_of(Cell& place) noexcept {
-    return {entry_of(place, 0), entry_of(place, 1), entry_of(place, 2)};
+  [[nodiscard, gnu::always_inline]] static inline events::QuickQuietReads::Entries words_of(
+      const Entries& entries) noexcept {
+    return {entries[0].word(), entries[1].word(), entries[2].word()};
   }
   // Whether the step's own entry has the bytes. Nobody else makes such an entry; and whoever took it away, or
   // came between, races with it and has told. So the entries need not be of one moment.

@@ -24,7 +24,7 @@ class AccessHistory<O, ReaderRule>::ThoroughActor : public Actor {
 
  public:
   ThoroughActor(O& order, SharedByteSites& sites, Task task, Thread& thread, PlaceId place) noexcept
-      : Actor(order, task, thread), sites_(sites), by_(order.position_of(task)), place_(place) {}
+      : Actor(order, task, thread), sites_(sites), place_(place) {}
 
   // The word that is being accessed.
   void begin_word(std::uintptr_t word) noexcept {
@@ -50,16 +50,11 @@ class AccessHistory<O, ReaderRule>::ThoroughActor : public Actor {
     }
     return true;
   }
-  // The next access that does the same to such a cell need not be thorough, unless it races.
-  template <AccessKind kKind>
-  void remember(ByteMask mask, Effect effect, const Cell& before, const Cell& after) noexcept {
-    if (place_ == kNoPlace || thread_.conflicts.size() != found_before_) return;
-    thread_.outcomes.template add<kKind>(by_, place_, mask, effect, before.entries, after.entries, order_);
-  }
+  [[nodiscard]] PlaceId place() const noexcept { return place_; }
+  [[nodiscard]] bool found_in_word() const noexcept { return thread_.conflicts.size() != found_before_; }
 
  private:
   SharedByteSites& sites_;
-  Step by_;
   PlaceId place_;
   std::uintptr_t word_ = 0;
   std::size_t found_before_ = 0;
@@ -114,7 +109,10 @@ bool AccessHistory<O, ReaderRule>::access_whole(Cell& place, ByteMask mask, Thor
     if (!Lock::look(place, seen)) return false;
     Cell cell = seen.cell;
     const Effect effect = shared_history::access<kKind, ReaderRule>(cell, mask, actor);
-    if (effect != Effect::failed) actor.template remember<kKind>(mask, effect, seen.cell, cell);
+    // The next access that does the same to such a cell need not be thorough, unless it races.
+    if (effect != Effect::failed && actor.place() != kNoPlace && !actor.found_in_word()) {
+      remember<kKind>(actor, actor.place(), mask, effect, seen.cell.entries, cell.entries);
+    }
     if (effect == Effect::none) return true;
     if (effect == Effect::changed && Lock::replace(place, seen.version, cell)) return true;
     actor.again();

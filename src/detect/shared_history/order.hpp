@@ -12,6 +12,7 @@ namespace anyorder::detect::shared_history {
 struct StepNumbers {
   std::uintptr_t of_slot_0;
   unsigned shift;
+  const StepId* past;  // where past() is
 };
 
 // How two steps lie to each other.
@@ -36,15 +37,15 @@ concept Order = std::equality_comparable<typename O::Step> &&
   // The number of the task's step. kNoStep: it has none; and of try_keep_step_of, which takes no memory, that
   // none can be had so.
   { seen.kept_step_of(task) } -> std::same_as<StepId>;
-  // Where it is for the task in a slot: the address for slot 0, and by how much the slot is shifted.
+  // Where it is for the task in a slot: the address for slot 0, by how much the slot is shifted.
   { seen.step_numbers() } -> std::same_as<StepNumbers>;
   { order.try_keep_step_of(task, stock) } -> std::same_as<StepId>;
   { order.keep_step_of(task, stock) } -> std::same_as<StepId>;
   {order.refill(stock)};
   { seen.step(id) } -> std::convertible_to<typename O::Step>;
-  // Whether it is known without a look at its record that the step precedes all that are not over. Steps that
-  // do so need not be known.
-  { seen.is_past(id) } -> std::same_as<bool>;
+  // Steps with lower numbers precede all that are not over, which is known without a look at their records.
+  // There may be others.
+  { seen.past() } -> std::same_as<StepId>;
   { seen.relation(step, step, known) } -> std::same_as<Relation>;
   // Whether the first precedes the second, or is it. Of steps that both are over this may be said too often.
   { seen.precedes(step, step, known) } -> std::same_as<bool>;

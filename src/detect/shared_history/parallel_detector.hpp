@@ -95,8 +95,11 @@ class ParallelDetector : public events::Listener {
 
   // As events/detector.hpp says.
   [[nodiscard]] events::QuickSteps quick_steps() const noexcept {
-    const auto [steps, shift] = order_.step_numbers();
-    return {history_.quick_cells(), steps, shift};
+    const auto [steps, shift, past] = order_.step_numbers();
+    return {history_.quick_cells(), steps, shift, past};
+  }
+  [[nodiscard]] const events::QuickQuietReads* quick_quiet() const noexcept {
+    return is_attached() ? &t_attachment.own->access.quiet : nullptr;
   }
 
   // The same for ranges, from the first byte on, as far as it is simple: how many bytes were made.

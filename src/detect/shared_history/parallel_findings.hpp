@@ -19,6 +19,7 @@ void ParallelDetector<O, R>::attach() {
   auto own = std::make_unique<OwnThread>();
   order_.refill(own->access.stock);
   t_attachment = {number_, own.get()};
+  anyorder_quick_quiet_2 = quick_quiet();
   const std::lock_guard hold(threads_mutex_);
   threads_.push_back(std::move(own));
 }

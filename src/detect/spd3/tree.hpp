@@ -111,7 +111,9 @@ class Tree {
   }
   [[nodiscard]] StepId kept_step_of(NodeId task) const noexcept { return nodes_[task].step; }
   [[nodiscard]] shared_history::StepNumbers step_numbers() const noexcept {
-    return {reinterpret_cast<std::uintptr_t>(&nodes_[0].step), std::countr_zero(sizeof(Node))};
+    static_assert(sizeof(past_) == sizeof(StepId) && std::atomic<StepId>::is_always_lock_free);
+    return {reinterpret_cast<std::uintptr_t>(&nodes_[0].step), std::countr_zero(sizeof(Node)),
+            reinterpret_cast<const StepId*>(&past_)};
   }
   // The number of the task's current step. Nothing, of the first: `stock` has none left.
   [[nodiscard]] StepId try_keep_step_of(NodeId task, Stock& stock) noexcept;
@@ -125,7 +127,7 @@ class Tree {
 
   [[nodiscard]] const Node& node(NodeId id) const noexcept { return nodes_[id]; }
   [[nodiscard]] const Step& step(StepId id) const noexcept { return steps_[id]; }
-  [[nodiscard]] bool is_past(StepId id) const noexcept { return id < past_.load(std::memory_order_relaxed); }
+  [[nodiscard]] StepId past() const noexcept { return past_.load(std::memory_order_relaxed); }
   [[nodiscard]] static NodeId number_of(NodeId task, const Stock& /*stock*/) noexcept { return task; }
   [[nodiscard]] NodeId task_of(const Step& step) const noexcept { return task_of(step.scope); }
   [[nodiscard]] NodeId creator_of(NodeId task) const noexcept { return task_of(nodes_[task].parent); }
@@ -169,7 +171,7 @@ class Tree {
   void give_back(NodeId node, Stock& stock) noexcept;
 
   [[nodiscard]] bool is_usable(const Steps::Block& steps) const noexcept {
-    return !steps.empty() && !is_past(steps.next);
+    return !steps.empty() && steps.next >= past();
   }
   [[gnu::noinline]] void renew(Steps::Block& steps) noexcept;
   [[nodiscard]] bool is_first_root(NodeId task) const noexcept;

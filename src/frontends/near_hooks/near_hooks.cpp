@@ -12,20 +12,20 @@
 #define ANYORDER_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the compilers choose the names
-#define ANYORDER_NEAR_HOOK(kind, bytes)                                                                     \
-  extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                             \
-  namespace {                                                                                               \
-  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {                \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                     \
-    const auto at = reinterpret_cast<std::uintptr_t>(address);                                              \
-    if (cells != nullptr                                                                                    \
-            ? anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(own, cells, at, pc)    \
-            : anyorder::events::is_known<anyorder::events::Access::kind, bytes>(anyorder_quick_steps_1,     \
-                                                                                own.task, at)) [[likely]] { \
-      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);               \
-    }                                                                                                       \
-    anyorder_##kind##bytes##_1(address, pc);                                                                \
-  }                                                                                                         \
+#define ANYORDER_NEAR_HOOK(kind, bytes)                                                                  \
+  extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                          \
+  namespace {                                                                                            \
+  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {             \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                  \
+    const auto at = reinterpret_cast<std::uintptr_t>(address);                                           \
+    if (cells != nullptr                                                                                 \
+            ? anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(own, cells, at, pc) \
+            : anyorder::events::is_known<anyorder::events::Access::kind, bytes>(                         \
+                  anyorder_quick_steps_2, anyorder_quick_quiet_2, own.task, at)) [[likely]] {            \
+      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);            \
+    }                                                                                                    \
+    anyorder_##kind##bytes##_1(address, pc);                                                             \
+  }                                                                                                      \
   }
 #define ANYORDER_NEAR_ENTRY(name, kind, bytes)                                                             \
   extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address) {                           \

@@ -176,9 +176,9 @@ TEST(Tree, KnowsWhatPrecedesAllThatComes) {
     const NodeId inner = tree.begin_finish(root, stock);
     const StepId in_inner = steps_of_tasks(tree, root, stock);
     tree.end_finish(root, inner, stock);
-    EXPECT_TRUE(tree.is_past(in_inner));
+    EXPECT_LT(in_inner, tree.past());
     const StepId own = step_of(tree, root, stock);
-    EXPECT_FALSE(tree.is_past(own));
+    EXPECT_GE(own, tree.past());
     const StepId in_outer = steps_of_tasks(tree, root, stock);
     const NodeId task = tree.create_async(root, 1, stock);
     const NodeId nested = tree.begin_finish(task, stock);
@@ -187,19 +187,19 @@ TEST(Tree, KnowsWhatPrecedesAllThatComes) {
     const NodeId other = tree.begin_finish(root, stock);
     tree.end_finish(root, other, stock);
     // There are tasks around these finishes.
-    EXPECT_FALSE(tree.is_past(own));
-    EXPECT_FALSE(tree.is_past(in_outer));
-    EXPECT_FALSE(tree.is_past(in_nested));
+    EXPECT_GE(own, tree.past());
+    EXPECT_GE(in_outer, tree.past());
+    EXPECT_GE(in_nested, tree.past());
     tree.end_finish(root, outer, stock);
-    EXPECT_TRUE(tree.is_past(in_outer));
-    EXPECT_TRUE(tree.is_past(in_nested));
-    EXPECT_FALSE(tree.is_past(step_of(tree, root, stock)));
+    EXPECT_LT(in_outer, tree.past());
+    EXPECT_LT(in_nested, tree.past());
+    EXPECT_GE(step_of(tree, root, stock), tree.past());
   }
   // One that no finish of the root waits for.
   const StepId free = steps_of_tasks(tree, root, stock);
   const NodeId finish = tree.begin_finish(root, stock);
   tree.end_finish(root, finish, stock);
-  EXPECT_FALSE(tree.is_past(free));
+  EXPECT_GE(free, tree.past());
 }
 
 TEST(Tree, NothingPrecedesAllThatComesWithSeveralRoots) {
@@ -213,14 +213,14 @@ TEST(Tree, NothingPrecedesAllThatComesWithSeveralRoots) {
     return step;
   };
   const StepId before = loop();
-  EXPECT_TRUE(tree.is_past(before));
+  EXPECT_LT(before, tree.past());
   const NodeId other = tree.begin_root(stock);
-  EXPECT_FALSE(tree.is_past(before));
-  EXPECT_FALSE(tree.is_past(loop()));
+  EXPECT_GE(before, tree.past());
+  EXPECT_GE(loop(), tree.past());
   const NodeId finish = tree.begin_finish(other, stock);
   const StepId step = steps_of_tasks(tree, other, stock);
   tree.end_finish(other, finish, stock);
-  EXPECT_FALSE(tree.is_past(step));
+  EXPECT_GE(step, tree.past());
 }
 
 // Loops with so few steps that most of each block would be given up.
