@@ -58,7 +58,8 @@ class QuicklyDriven {
   void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     const auto site_of = [site] { return site; };
     if (in_size(bytes, [&]<unsigned kBytes>() {
-          return detector_.template try_read<kBytes>(task, address, site_of);
+          return is_known<events::Access::read, kBytes>(task, address) ||
+                 detector_.template try_read<kBytes>(task, address, site_of);
         })) {
       return;
     }
@@ -68,7 +69,8 @@ class QuicklyDriven {
   void write(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     const auto site_of = [site] { return site; };
     if (in_size(bytes, [&]<unsigned kBytes>() {
-          return detector_.template try_write<kBytes>(task, address, site_of);
+          return is_known<events::Access::write, kBytes>(task, address) ||
+                 detector_.template try_write<kBytes>(task, address, site_of);
         })) {
       return;
     }
@@ -79,6 +81,11 @@ class QuicklyDriven {
   [[nodiscard]] Detector& detector() { return detector_; }
 
  private:
+  // By what the program itself would know.
+  template <events::Access kAccess, unsigned kBytes>
+  [[nodiscard]] bool is_known(const void* task, std::uintptr_t address) const {
+    return events::is_known<kAccess, kBytes>(detector_.quick_steps(), detector_.quick_quiet(), task, address);
+  }
   template <class F>
   static bool in_size(std::size_t bytes, F f) {
     switch (bytes) {

@@ -240,12 +240,13 @@ class AccessHistory {
       after = {made, Entry{}, Entry{}};
       return true;
     }
-    // None, or one of those that are there.
-    const Entry writer = Entry::of_word((entries[0].writes() ? entries[0].word() : 0) |
-                                        (entries[1].writes() ? entries[1].word() : 0) |
-                                        (entries[2].writes() ? entries[2].word() : 0));
-    after = {writer, made, Entry{}};
-    return entries[0].writes() + entries[1].writes() + entries[2].writes() < 2;
+    const auto if_writes = [](Entry entry) { return entry.writes() ? entry : Entry{}; };
+    after = {if_writes(entries[0]), if_writes(entries[1]), if_writes(entries[2])};
+    // Where the rules would have it.
+    Entry& place = after[0].none() ? after[0] : after[1].none() ? after[1] : after[2];
+    if (!place.none()) return false;
+    place = made;
+    return true;
   }
   // By what the thread remembers, or else by the rules.
   template <findings::AccessKind kKind>
