@@ -131,7 +131,7 @@ concept QuickDetector = TryingDetector<D> && requires(D& detector) {
 template <class D>
 concept QuickStepDetector = TryingDetector<D> && requires(D& detector) {
   { detector.quick_steps() } -> std::same_as<QuickSteps>;
-  { detector.quick_quiet() } -> std::same_as<const QuickQuietReads*>;
+  { detector.quick_quiet() } -> std::same_as<QuickQuietReads*>;
 };
 
 }  // namespace anyorder::events

@@ -175,9 +175,10 @@ inline constexpr std::size_t kQuickPlaces = 256;
 
 // Others may read a count at any time.
 template <Access kAccess>
-[[gnu::always_inline]] inline void count_access(QuickCounts& counts, std::uintptr_t pc) noexcept {
+[[gnu::always_inline]] inline void count_access(QuickCounts& counts, std::uintptr_t pc,
+                                                std::uint64_t accesses = 1) noexcept {
   std::uint64_t& count = (kAccess == Access::read ? counts.reads : counts.writes)[pc / 4 % 4];
-  __atomic_store_n(&count, count + 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&count, count + accesses, __ATOMIC_RELAXED);
 }
 
 // Whether an access of an instruction is known. Not aligned: not known.

@@ -84,7 +84,8 @@ class QuicklyDriven {
   // By what the program itself would know.
   template <events::Access kAccess, unsigned kBytes>
   [[nodiscard]] bool is_known(const void* task, std::uintptr_t address) const {
-    return events::is_known<kAccess, kBytes>(detector_.quick_steps(), detector_.quick_quiet(), task, address);
+    const events::QuickStep step(detector_.quick_steps(), detector_.quick_quiet(), task);
+    return step.knows<kAccess, kBytes>(address);
   }
   template <class F>
   static bool in_size(std::size_t bytes, F f) {

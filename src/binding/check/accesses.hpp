@@ -61,11 +61,11 @@ class Accesses {
       }
     } else if constexpr (events::QuickStepDetector<D>) {
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      if (events::is_known<kAccess, kBytes>(detector_.quick_steps(), detector_.quick_quiet(), task, address))
-          [[likely]] {
+      if (step_of(task).template knows_at_once<kAccess, kBytes>(address)) [[likely]] {
         events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
         return;
       }
+      if constexpr (kAccess == events::Access::read) return check_if_not_quiet<kBytes>(task, begin, pc);
     }
     check_news<kAccess, kBytes>(task, begin, pc);
   }
@@ -88,6 +88,25 @@ class Accesses {
         return;
     }
     access_at_length<kAccess>(task, address, kBytes, pc);
+  }
+  // Several of them, as a loop makes them.
+  template <events::Access kAccess, std::size_t kBytes>
+  void check_each(void* task, const char* begin, std::ptrdiff_t stride, std::size_t count,
+                  std::uintptr_t pc) {
+    for (; count != 0; --count, begin += stride) {
+      if constexpr (events::QuickStepDetector<D>) {
+        const events::QuickStep step = step_of(task);
+        const std::size_t all = count;
+        while (count != 0 &&
+               step.template knows_at_once<kAccess, kBytes>(reinterpret_cast<std::uintptr_t>(begin))) {
+          --count;
+          begin += stride;
+        }
+        events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc, all - count);
+        if (count == 0) return;
+      }
+      check<kAccess, kBytes>(task, begin, pc);
+    }
   }
   // Of any length. It counts as one access.
   template <events::Access kAccess>
@@ -122,6 +141,22 @@ class Accesses {
   }
 
  private:
+  template <std::size_t kBytes>
+  [[gnu::noinline]] void check_if_not_quiet(void* task, const void* begin, std::uintptr_t pc) {
+    if (step_of(task).template is_quiet<kBytes>(reinterpret_cast<std::uintptr_t>(begin))) [[likely]] {
+      return events::count_access<events::Access::read>(*anyorder_quick_thread_1.counts, pc);
+    }
+    check_news<events::Access::read, kBytes>(task, begin, pc);
+  }
+  template <std::size_t kBytes>
+  [[nodiscard, gnu::noinline]] static bool is_quiet(const events::QuickStep& step,
+                                                    std::uintptr_t address) noexcept {
+    return step.is_quiet<kBytes>(address);
+  }
+  // Of a QuickStepDetector.
+  [[nodiscard, gnu::always_inline]] events::QuickStep step_of(void* task) const noexcept {
+    return {detector_.quick_steps(), detector_.quick_quiet(), task};
+  }
   template <events::Access kAccess, std::size_t kBytes>
   [[gnu::always_inline]] bool try_access(void* task, std::uintptr_t address, std::uintptr_t pc) {
     const auto site_of = [pc] { return known_place_at(pc); };
@@ -144,9 +179,11 @@ class Accesses {
                : events::skip_known<kAccess>(cells, events::quick_tag_in(task), begin, end);
     } else if constexpr (events::QuickStepDetector<D>) {
       if (is_of_few_words(begin, end)) {
-        const events::QuickSteps steps = detector_.quick_steps();
-        const events::QuickQuietReads* const quiet = detector_.quick_quiet();
-        while (at != end && events::is_known<kAccess, 8>(steps, quiet, task, at)) at += 8;
+        const events::QuickStep step = step_of(task);
+        while (at != end && (step.knows_at_once<kAccess, 8>(at) ||
+                             (kAccess == events::Access::read && is_quiet<8>(step, at)))) {
+          at += 8;
+        }
       }
     }
     if (at != end) check_range_news<kAccess>(task, at, end - at, pc);

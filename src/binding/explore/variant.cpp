@@ -64,6 +64,10 @@ struct Receiver {
   static void news(const void* address, std::uintptr_t pc) {
     access<kAccess>(address, kBytes, pc);
   }
+  template <events::Access kAccess, std::size_t kBytes>
+  static void access_each(const char* begin, std::ptrdiff_t stride, std::size_t count, std::uintptr_t pc) {
+    for (std::size_t i = 0; i < count; ++i, begin += stride) access<kAccess, kBytes>(begin, pc);
+  }
   template <events::Access kAccess>
   static void access(const void* address, std::size_t bytes, std::uintptr_t pc) {
     if (events::running_task() != nullptr) {

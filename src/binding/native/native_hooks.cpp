@@ -1,5 +1,6 @@
 // The hooks of instrumented code that nobody checks: it runs as if it were not instrumented, only slower.
 
+#include <cstddef>
 #include <cstdint>
 
 #include "events/quick.hpp"
@@ -11,6 +12,8 @@ struct Receiver {
   static void access(const void*, std::uintptr_t) {}
   template <events::Access, std::size_t>
   static void news(const void*, std::uintptr_t) {}
+  template <events::Access, std::size_t>
+  static void access_each(const char*, std::ptrdiff_t, std::size_t, std::uintptr_t) {}
   template <events::Access>
   static void access(const void*, std::size_t, std::uintptr_t) {}
   static void atomic(bool) {}

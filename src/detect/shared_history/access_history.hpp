@@ -196,6 +196,11 @@ class AccessHistory {
     return {version, {entry_of(place, 0), entry_of(place, 1), entry_of(place, 2)}};
   }
 
+  [[nodiscard, gnu::always_inline]] inline const events::QuickStepCell& quick_cell(
+      std::uintptr_t address) const noexcept {
+    return reinterpret_cast<const events::QuickStepCell&>(shadow_.place(address));
+  }
+
   // Of bytes of one word; and which entries it has, if that was changed.
   template <findings::AccessKind kKind, class SiteOf>
   [[nodiscard, gnu::always_inline]] inline Made try_word(const Look& seen, Task task, std::uintptr_t address,
@@ -204,7 +209,7 @@ class AccessHistory {
     const StepId own = order_.kept_step_of(task);
     if (knows<kKind>(seen.entries, own, mask)) return Made::known;
     if (kKind == findings::AccessKind::read && own != kNoStep &&
-        thread.quiet.knows(own, mask, words_of(seen.entries), order_.past()) &&
+        thread.quiet.knows(quick_cell(address), own, mask, words_of(seen.entries), order_.past()) &&
         Lock::is_still(shadow_.place(address), seen.version)) {
       return Made::quiet;
     }

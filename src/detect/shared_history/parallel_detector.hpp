@@ -98,7 +98,7 @@ class ParallelDetector : public events::Listener {
     const auto [steps, shift, past] = order_.step_numbers();
     return {history_.quick_cells(), steps, shift, past};
   }
-  [[nodiscard]] const events::QuickQuietReads* quick_quiet() const noexcept {
+  [[nodiscard]] events::QuickQuietReads* quick_quiet() const noexcept {
     return is_attached() ? &t_attachment.own->access.quiet : nullptr;
   }
 

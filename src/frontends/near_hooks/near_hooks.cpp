@@ -12,20 +12,43 @@
 #define ANYORDER_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the compilers choose the names
-#define ANYORDER_NEAR_HOOK(kind, bytes)                                                                  \
-  extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                          \
-  namespace {                                                                                            \
-  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {             \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                  \
-    const auto at = reinterpret_cast<std::uintptr_t>(address);                                           \
-    if (cells != nullptr                                                                                 \
-            ? anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(own, cells, at, pc) \
-            : anyorder::events::is_known<anyorder::events::Access::kind, bytes>(                         \
-                  anyorder_quick_steps_2, anyorder_quick_quiet_2, own.task, at)) [[likely]] {            \
-      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);            \
-    }                                                                                                    \
-    anyorder_##kind##bytes##_1(address, pc);                                                             \
-  }                                                                                                      \
+// One function for each way that a check goes on, so that none saves registers for another.
+//
+//   ..._news           of a serial detector: as the access before at this place
+//   ..._step           of one that runs in parallel: of the step itself, or as the read before of this word
+//   ..._quiet          likewise: a read that changes nothing
+#define ANYORDER_NEAR_HOOK(kind, bytes)                                                               \
+  extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                       \
+  namespace {                                                                                         \
+  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {          \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                               \
+    if (anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(                       \
+            own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] {                  \
+      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);         \
+    }                                                                                                 \
+    anyorder_##kind##bytes##_1(address, pc);                                                          \
+  }                                                                                                   \
+  [[gnu::noinline]] void kind##bytes##_quiet(void* address, std::uintptr_t pc) {                      \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                               \
+    const anyorder::events::QuickStep step(anyorder_quick_steps_2, anyorder_quick_quiet_2, own.task); \
+    if (step.is_quiet<bytes>(reinterpret_cast<std::uintptr_t>(address))) [[likely]] {                 \
+      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);         \
+    }                                                                                                 \
+    anyorder_##kind##bytes##_1(address, pc);                                                          \
+  }                                                                                                   \
+  [[gnu::noinline]] void kind##bytes##_step(void* address, std::uintptr_t pc) {                       \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                               \
+    const anyorder::events::QuickStep step(anyorder_quick_steps_2, anyorder_quick_quiet_2, own.task); \
+    if (step.knows_at_once<anyorder::events::Access::kind, bytes>(                                    \
+            reinterpret_cast<std::uintptr_t>(address))) [[likely]] {                                  \
+      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);         \
+    }                                                                                                 \
+    if constexpr (anyorder::events::Access::kind == anyorder::events::Access::read) {                 \
+      kind##bytes##_quiet(address, pc);                                                               \
+    } else {                                                                                          \
+      anyorder_##kind##bytes##_1(address, pc);                                                        \
+    }                                                                                                 \
+  }                                                                                                   \
   }
 #define ANYORDER_NEAR_ENTRY(name, kind, bytes)                                                             \
   extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address) {                           \
@@ -35,9 +58,10 @@
       return;                                                                                              \
     }                                                                                                      \
     char* const cells = anyorder_quick_cells_1;                                                            \
-    if (cells != nullptr && anyorder::events::is_known<anyorder::events::Access::kind, bytes>(             \
-                                cells, anyorder::events::quick_tag_in(own.task),                           \
-                                reinterpret_cast<std::uintptr_t>(address))) [[likely]] {                   \
+    if (cells == nullptr) return kind##bytes##_step(address, ANYORDER_CALLER);                             \
+    if (anyorder::events::is_known<anyorder::events::Access::kind, bytes>(                                 \
+            cells, anyorder::events::quick_tag_in(own.task), reinterpret_cast<std::uintptr_t>(address)))   \
+        [[likely]] {                                                                                       \
       return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, ANYORDER_CALLER); \
     }                                                                                                      \
     kind##bytes##_news(address, ANYORDER_CALLER, cells);                                                   \
