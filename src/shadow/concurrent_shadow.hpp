@@ -138,7 +138,16 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
     Space::clear_words(offset, bytes, discard_from, [&](std::size_t from, std::size_t to) {
       for (std::size_t at = from; at != to; at += sizeof(Cell)) {
         const std::uintptr_t word = at / sizeof(Cell) * kWordBytes;
-        if (!Lock::is_never(Space::cell_at(word))) forget_word(word);
+        Cell& cell = Space::cell_at(word);
+        if (Lock::is_never(cell)) continue;
+        if constexpr (requires { Lock::clear(cell); }) {
+          // Others have no business there: a lock would take longer than all else.
+          if (!Lock::may_be_split(cell)) {
+            Lock::clear(cell);
+            continue;
+          }
+        }
+        forget_word(word);
       }
     });
   }
