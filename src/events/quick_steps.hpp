@@ -121,6 +121,9 @@ struct QuickLook {
     return (version & QuickStepCell::kUnsteady) == 0 &&
            __atomic_load_n(&cell.version, __ATOMIC_RELAXED) == version;
   }
+  [[nodiscard, gnu::always_inline]] bool all_before(std::uint32_t step) const noexcept {
+    return entries[0] >> 32U < step && entries[1] >> 32U < step && entries[2] >> 32U < step;
+  }
   // Whether an entry says that the step did this to all of these bytes; who writes need not read.
   template <Access kAccess>
   [[nodiscard, gnu::always_inline]] bool has(std::uint32_t step, std::uint32_t bytes) const noexcept {
@@ -163,7 +166,7 @@ class QuickStep {
                  seen.is_steady(cell);
         });
   }
-  // and what remains, of reads.
+  // and what remains, of reads. Where all is past, a read is news.
   template <unsigned kBytes>
   [[nodiscard, gnu::always_inline]] bool is_quiet(std::uintptr_t address) const noexcept {
     if (quiet_ == nullptr) return false;
@@ -171,8 +174,9 @@ class QuickStep {
     return holds<kBytes>(
         address, [&](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
           const QuickLook seen(cell);
-          return seen.has<Access::read>(step_, bytes) ||
-                 (quiet_->knows(cell, step_, bytes, seen.entries, past) && seen.is_steady(cell));
+          return !seen.all_before(past) &&
+                 (seen.has<Access::read>(step_, bytes) ||
+                  (quiet_->knows(cell, step_, bytes, seen.entries, past) && seen.is_steady(cell)));
         });
   }
 

@@ -229,7 +229,7 @@ class Accesses {
   }
   // Which take less time one by one.
   static bool is_of_few_words(std::uintptr_t begin, std::uintptr_t end) noexcept {
-    return end - begin <= events::kFewBytes && (begin | end) % 8 == 0;
+    return end - begin <= 2 * events::kFewBytes && (begin | end) % 8 == 0;
   }
   template <events::Access kAccess>
   [[nodiscard]] std::size_t try_range(void* task, std::uintptr_t address, std::size_t bytes,
