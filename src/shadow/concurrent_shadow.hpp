@@ -136,18 +136,17 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
       }
     });
     Space::clear_words(offset, bytes, discard_from, [&](std::size_t from, std::size_t to) {
-      for (std::size_t at = from; at != to; at += sizeof(Cell)) {
-        const std::uintptr_t word = at / sizeof(Cell) * kWordBytes;
-        Cell& cell = Space::cell_at(word);
-        if (Lock::is_never(cell)) continue;
-        if constexpr (requires { Lock::clear(cell); }) {
+      Cell* const end = reinterpret_cast<Cell*>(this->base_ + to);
+      for (Cell* cell = reinterpret_cast<Cell*>(this->base_ + from); cell != end; ++cell) {
+        if (Lock::is_never(*cell)) continue;
+        if constexpr (requires { Lock::clear(*cell); }) {
           // Others have no business there: a lock would take longer than all else.
-          if (!Lock::may_be_split(cell)) {
-            Lock::clear(cell);
+          if (!Lock::may_be_split(*cell)) {
+            Lock::clear(*cell);
             continue;
           }
         }
-        forget_word(word);
+        forget_word(static_cast<std::size_t>(cell - reinterpret_cast<Cell*>(this->base_)) * kWordBytes);
       }
     });
   }

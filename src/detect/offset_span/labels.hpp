@@ -84,6 +84,8 @@ class Labels {
     const Step instead = steps_.look(id, kept);
     return instead.pair == kNoPair ? kept : instead;
   }
+  // Records of steps that are over may stand for others.
+  [[nodiscard]] static bool goes_on_in(StepId /*id*/, StepId /*later*/) noexcept { return false; }
   [[nodiscard]] StepId past() const noexcept { return steps_.forgotten(); }
 
   [[nodiscard, gnu::always_inline]] inline Relation relation(const Step& a, const Step& b,

@@ -281,22 +281,21 @@ class AccessHistory {
   [[nodiscard, gnu::always_inline]] inline bool follows(const Entries& entries, Task task, PlaceId at,
                                                         ByteMask mask, Thread& thread, Entries& after) {
     constexpr bool kWrites = kKind == findings::AccessKind::write;
-    const StepId known = order_.kept_step_of(task);
+    const StepId own = order_.try_keep_step_of(task, thread.stock);
+    if (own == kNoStep) return false;
+    thread.preceding.begin(own, order_);
     const StepId past = order_.past();
     for (const Entry& entry : entries) {
       if ((entry.bytes() & mask) == 0 || entry.step() < past) continue;
-      if (entry.step() != known && !thread.preceding.has(known, entry.step())) return false;
-      if (entry.step() == known && !kWrites && entry.writes()) return false;
+      if (entry.step() == own ? !kWrites && entry.writes() : !thread.preceding.has(entry.step()))
+        return false;
     }
-    const StepId own = known != kNoStep ? known : order_.try_keep_step_of(task, thread.stock);
-    if (own == kNoStep) return false;
     const Entry made(own, kKind, at, mask);
     bool has_place = false;
     for (std::size_t i = 0; i != entries.size(); ++i) {
       Entry entry = entries[i];
       if (!entry.none() && entry.same_doing(made)) {
-        // At several places: the rules know how to say that.
-        if (!entry.merge(made)) return false;
+        if (!thread.merges.merge(entry, made)) return false;
         has_place = true;
       } else if (kWrites || !entry.writes()) {
         entry = entry.within(~mask);
@@ -329,10 +328,11 @@ class AccessHistory {
     if (effect == Effect::none && kKind == findings::AccessKind::read) {
       thread.quiet.add(own, mask, words_of(before), order_.past());
     }
+    thread.preceding.begin(own, order_);
     for (const Entry& entry : before) {
       if ((entry.bytes() & mask) == 0 || entry.step() == own || entry.step() < order_.past()) continue;
       // What is not in parallel with a step that runs precedes it.
-      if (!actor.parallel(entry.step())) thread.preceding.add(own, entry.step());
+      if (!actor.parallel(entry.step())) thread.preceding.add(entry.step());
     }
   }
   // After an access of a whole word with such entries: the same for those that follow and have the same, up

@@ -52,18 +52,28 @@ class KnownOutcomes {
 // Steps that precede one step, some of them.
 class KnownPreceding {
  public:
-  [[nodiscard, gnu::always_inline]] bool has(StepId own, StepId other) const noexcept {
-    return of_ == own && steps_[other % kKnown] == other;
+  // The step that they precede from now on. What precedes a step precedes those that the order says it goes
+  // on in.
+  template <class Order>
+  [[gnu::always_inline]] void begin(StepId own, const Order& order) noexcept {
+    if (of_ != own) move_to(own, order);
   }
-  void add(StepId own, StepId other) noexcept {
-    if (of_ != own) {
-      of_ = own;
-      steps_ = {};
-    }
-    steps_[other % kKnown] = other;
+  [[nodiscard, gnu::always_inline]] bool has(StepId other) const noexcept {
+    return steps_[other % kKnown] == other;
   }
+  void add(StepId other) noexcept { steps_[other % kKnown] = other; }
 
  private:
+  template <class Order>
+  [[gnu::noinline]] void move_to(StepId own, const Order& order) noexcept {
+    if (of_ != kNoStep && order.goes_on_in(of_, own)) {
+      add(of_);
+    } else {
+      steps_ = {};
+    }
+    of_ = own;
+  }
+
   static constexpr std::size_t kKnown = 32;
   StepId of_ = kNoStep;
   std::array<StepId, kKnown> steps_{};

@@ -46,6 +46,8 @@ concept Order = std::equality_comparable<typename O::Step> &&
   // Steps with lower numbers precede all that are not over, which is known without a look at their records.
   // There may be others.
   { seen.past() } -> std::same_as<StepId>;
+  // Of two that are kept: whether the second is of the same scope, and later. It may be said too seldom.
+  { seen.goes_on_in(id, id) } -> std::same_as<bool>;
   { seen.relation(step, step, known) } -> std::same_as<Relation>;
   // Whether the first precedes the second, or is it. Of steps that both are over this may be said too often.
   { seen.precedes(step, step, known) } -> std::same_as<bool>;

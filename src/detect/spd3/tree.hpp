@@ -127,6 +127,9 @@ class Tree {
 
   [[nodiscard]] const Node& node(NodeId id) const noexcept { return nodes_[id]; }
   [[nodiscard]] const Step& step(StepId id) const noexcept { return steps_[id]; }
+  [[nodiscard]] bool goes_on_in(StepId id, StepId later) const noexcept {
+    return steps_[id].scope == steps_[later].scope && steps_[id].position < steps_[later].position;
+  }
   [[nodiscard]] StepId past() const noexcept { return past_.load(std::memory_order_relaxed); }
   [[nodiscard]] static NodeId number_of(NodeId task, const Stock& /*stock*/) noexcept { return task; }
   [[nodiscard]] NodeId task_of(const Step& step) const noexcept { return task_of(step.scope); }
