@@ -68,6 +68,20 @@ TEST_F(HugePagesTest, DivideTheMappingWhichStaysKnown) {
   EXPECT_FALSE(Reservation::one_has(another));
 }
 
+TEST(HugePages, AreAsManyAsThereAreLeft) {
+  constexpr std::size_t kBytes = 64 * kPage;
+  Reservation reservation(kBytes + HugePages::bytes_for(kBytes), "a test");
+  const Area area = reservation.carve(kBytes);
+  HugePages huge_pages(area, reservation, 5);
+  const std::size_t first = (kPage - reinterpret_cast<std::uintptr_t>(area.base()) % kPage) % kPage;
+  huge_pages.expect(first, 3 * kPage);
+  EXPECT_EQ(huge_pages.pages(), 3U);
+  huge_pages.expect(first + 10 * kPage, 20 * kPage);
+  EXPECT_EQ(huge_pages.pages(), 5U);
+  huge_pages.expect(first + 40 * kPage, kPage);
+  EXPECT_EQ(huge_pages.pages(), 5U);
+}
+
 TEST(HugePages, HaveABound) {
   const std::size_t bytes = 4 * HugePages::kMostPieces * kPage;
   Reservation reservation(bytes + HugePages::bytes_for(bytes), "a test");
