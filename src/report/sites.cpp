@@ -21,37 +21,52 @@ using findings::Trace;
 // Functions inlined into each other. More would be a record that leads back to itself.
 constexpr std::size_t kMostFrames = 1000;
 
+// Where an offset leads from the address at which it stands.
+std::uintptr_t behind(std::uintptr_t address, std::int32_t offset) {
+  return address + static_cast<std::uintptr_t>(std::intptr_t{offset});
+}
+
 }  // namespace
 
-Trace::Frames Sites::frames_at(std::uintptr_t address) {
-  const auto& [records, texts] = sections_at(address);
-  const auto text_at = [&texts = texts](std::uintptr_t record, std::size_t field, std::int32_t offset) {
-    const std::uintptr_t at = record + field + static_cast<std::intptr_t>(offset) - texts.begin;
-    if (offset == 0 || at >= texts.bytes) return std::string();
-    const char* const begin = texts.data + at;
-    return std::string(begin, strnlen(begin, texts.bytes - at));
-  };
+template <class T>
+std::optional<T> Sites::Section::at(std::uintptr_t address) const {
+  const std::uintptr_t offset = address - begin;
+  if (offset >= bytes || bytes - offset < sizeof(T)) return std::nullopt;
+  T value;
+  std::memcpy(&value, data + offset, sizeof value);
+  return value;
+}
 
+std::string Sites::Section::text_at(std::uintptr_t address) const {
+  const std::uintptr_t offset = address - begin;
+  return offset >= bytes ? std::string() : std::string(data + offset, strnlen(data + offset, bytes - offset));
+}
+
+Trace::Frames Sites::frames_at(std::uintptr_t address) {
+  const Sections& sections = sections_at(address);
+  const auto entry = sections.entries.at<events::SiteEntry>(address);
+  if (!entry) return {};
   Trace::Frames frames;
-  for (std::uintptr_t at = address; frames.size() < kMostFrames;) {
-    const std::uintptr_t offset = at - records.begin;
-    if (offset >= records.bytes || records.bytes - offset < sizeof(SiteRecord)) return {};
-    SiteRecord record;
-    std::memcpy(&record, records.data + offset, sizeof record);
+  for (std::uintptr_t at = behind(address, *entry); frames.size() < kMostFrames;) {
+    const auto record = sections.records.at<SiteRecord>(at);
+    if (!record) return {};
+    const auto text_at = [&](std::size_t field, std::int32_t offset) {
+      return offset == 0 ? std::string() : sections.texts.text_at(behind(at + field, offset));
+    };
     Frame frame{address, {}};
-    frame.source.file = text_at(at, offsetof(SiteRecord, file), record.file);
-    frame.source.line = record.line;
-    frame.source.column = record.column;
-    frame.source.function = demangled(text_at(at, offsetof(SiteRecord, function), record.function).c_str());
-    if (says_too_little(frame.source.function) && record.declared != 0) {
-      frame.source.function = text_at(at, offsetof(SiteRecord, declared), record.declared);
+    frame.source.file = text_at(offsetof(SiteRecord, file), record->file);
+    frame.source.line = record->line;
+    frame.source.column = record->column;
+    frame.source.function = demangled(text_at(offsetof(SiteRecord, function), record->function).c_str());
+    if (says_too_little(frame.source.function) && record->declared != 0) {
+      frame.source.function = text_at(offsetof(SiteRecord, declared), record->declared);
     }
     if (!frame.source.known()) return {};
     frame.source.file = std::filesystem::path(frame.source.file).lexically_normal().string();
-    frame.expression = text_at(at, offsetof(SiteRecord, expression), record.expression);
+    frame.expression = text_at(offsetof(SiteRecord, expression), record->expression);
     frames.push_back(std::move(frame));
-    if (record.caller == 0) return frames;
-    at += offsetof(SiteRecord, caller) + static_cast<std::uintptr_t>(std::intptr_t{record.caller});
+    if (record->caller == 0) return frames;
+    at = behind(at + offsetof(SiteRecord, caller), record->caller);
   }
   return {};
 }
@@ -74,13 +89,13 @@ Sites::Sections Sites::sections_of(Dwfl_Module* module) {
     if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_PROGBITS) continue;
     const char* const name = elf_strptr(elf, names, header.sh_name);
     if (name == nullptr) continue;
-    Section* const wanted = std::string_view(name) == events::kSiteSection       ? &found.records
-                            : std::string_view(name) == events::kSiteTextSection ? &found.texts
-                                                                                 : nullptr;
-    if (wanted == nullptr) continue;
-    const Elf_Data* const data = elf_rawdata(section, nullptr);
-    if (data != nullptr && data->d_buf != nullptr) {
-      *wanted = {static_cast<const char*>(data->d_buf), header.sh_addr + bias, data->d_size};
+    for (const auto& [wanted, to] : {std::pair(events::kSiteSection, &found.entries),
+                                     std::pair(events::kSiteRecordSection, &found.records),
+                                     std::pair(events::kSiteTextSection, &found.texts)}) {
+      if (std::string_view(name) != wanted) continue;
+      const Elf_Data* const data = elf_rawdata(section, nullptr);
+      if (data == nullptr || data->d_buf == nullptr) continue;
+      *to = {static_cast<const char*>(data->d_buf), header.sh_addr + bias, data->d_size};
     }
   }
   return found;

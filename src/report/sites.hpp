@@ -1,8 +1,8 @@
-// Places of accesses that the program itself describes, in records that frontends/llvm_pass put into it
+// Places of accesses that the program itself describes, in a table that frontends/llvm_pass put into it
 // (events/site.hpp): also where there is no debug information, or no longer.
 //
-// Contract: not thread-safe; uses the image it was given as long as it lives. A record that is not whole is
-// none.
+// Contract: not thread-safe; uses the image it was given as long as it lives. An entry whose record is not
+// whole is none.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class Sites {
  public:
   explicit Sites(Image& image) : image_(image) {}
 
-  // As Symbolizer::frames_at; empty: there is no record at this address.
+  // As Symbolizer::frames_at; empty: there is no entry at this address.
   [[nodiscard]] findings::Trace::Frames frames_at(std::uintptr_t address);
 
  private:
@@ -29,8 +29,14 @@ class Sites {
     const char* data = nullptr;
     std::uintptr_t begin = 0;  // as the process saw it
     std::size_t bytes = 0;
+
+    // Nothing: it is not all there.
+    template <class T>
+    [[nodiscard]] std::optional<T> at(std::uintptr_t address) const;
+    [[nodiscard]] std::string text_at(std::uintptr_t address) const;
   };
   struct Sections {
+    Section entries;
     Section records;
     Section texts;
   };

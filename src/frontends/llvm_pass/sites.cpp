@@ -19,8 +19,8 @@ using llvm::DILocation;
 using llvm::DIScope;
 using llvm::DISubprogram;
 
-constexpr unsigned kWords = sizeof(SiteRecord) / sizeof(std::uint32_t);
-constexpr std::size_t word_at(std::size_t offset) { return offset / sizeof(std::uint32_t); }
+constexpr std::size_t kWordBytes = sizeof(events::SiteEntry);
+constexpr std::size_t kWords = sizeof(SiteRecord) / kWordBytes;
 
 // Of a module that goes to the linker as it is now. clang says which these are before it runs any pass.
 bool is_inlined_at_link_time(const llvm::Module& module) {
@@ -65,68 +65,69 @@ Constant* Sites::at(llvm::Function& function, const DILocation* location, llvm::
   if (!are_wanted_ || location == nullptr || location->getLine() == 0 || location->getFilename().empty()) {
     return nullptr;
   }
-  return llvm::ConstantExpr::getAdd(
-      llvm::ConstantExpr::getPtrToInt(record(function, *location, expression), length_),
-      ConstantInt::get(length_, events::kBehindSite));
+  llvm::GlobalVariable* const entry = make(function, word_, events::kSiteSection);
+  entry->setInitializer(offset(record(function, location, expression), entry));
+  return llvm::ConstantExpr::getAdd(llvm::ConstantExpr::getPtrToInt(entry, length_),
+                                    ConstantInt::get(length_, events::kBehindSite));
 }
 
-llvm::GlobalVariable* Sites::record(llvm::Function& function, const DILocation& location,
+llvm::GlobalVariable* Sites::record(llvm::Function& function, const DILocation* location,
                                     llvm::StringRef expression) {
-  auto* const record = new llvm::GlobalVariable(module_, type_, true, llvm::GlobalValue::PrivateLinkage,
-                                                nullptr, "anyorder_site");
-  record->setSection(events::kSiteSection);
-  record->setComdat(function.getComdat());
-  record->setAlignment(llvm::Align(alignof(SiteRecord)));
+  if (location == nullptr) return nullptr;
+  llvm::GlobalVariable*& known = records_[{&function, location, text(expression)}];
+  if (known != nullptr) return known;
+  llvm::GlobalVariable* const made = known = make(function, type_, events::kSiteRecordSection);
 
   std::array<Constant*, kWords> words;
   words.fill(ConstantInt::get(word_, 0));
-  const auto set = [&](std::size_t offset, std::uint64_t value) {
-    words[word_at(offset)] = ConstantInt::get(word_, value);
+  const auto set = [&](std::size_t at, std::uint64_t value) {
+    words[at / kWordBytes] = ConstantInt::get(word_, value);
   };
-  const auto refer = [&](std::size_t offset, Constant* to) {
+  const auto refer = [&](std::size_t at, llvm::GlobalVariable* to) {
     if (to == nullptr) return;
-    Constant* const from = llvm::ConstantExpr::getInBoundsGetElementPtr(
-        type_, record,
-        llvm::ArrayRef<Constant*>{ConstantInt::get(word_, 0), ConstantInt::get(word_, word_at(offset))});
-    words[word_at(offset)] = llvm::ConstantExpr::getTrunc(
-        llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(to, length_),
-                                   llvm::ConstantExpr::getPtrToInt(from, length_)),
-        word_);
+    const std::array<Constant*, 2> path{ConstantInt::get(word_, 0), ConstantInt::get(word_, at / kWordBytes)};
+    words[at / kWordBytes] = offset(
+        to, llvm::ConstantExpr::getInBoundsGetElementPtr(type_, made, llvm::ArrayRef<Constant*>(path)));
   };
-  const DISubprogram* const scope = location.getScope()->getSubprogram();
+  const DISubprogram* const scope = location->getScope()->getSubprogram();
   llvm::StringRef name = scope->getLinkageName();
-  if (name.empty() && location.getInlinedAt() == nullptr) name = function.getName();
+  if (name.empty() && location->getInlinedAt() == nullptr) name = function.getName();
   refer(offsetof(SiteRecord, function), text(name));
   refer(offsetof(SiteRecord, declared), text(qualified_name(*scope)));
-  refer(offsetof(SiteRecord, file), text(path_of(location)));
-  set(offsetof(SiteRecord, line), location.getLine());
-  set(offsetof(SiteRecord, column), location.getColumn());
-  refer(offsetof(SiteRecord, caller), caller(function, location.getInlinedAt()));
+  refer(offsetof(SiteRecord, file), text(path_of(*location)));
+  set(offsetof(SiteRecord, line), location->getLine());
+  set(offsetof(SiteRecord, column), location->getColumn());
+  refer(offsetof(SiteRecord, caller), record(function, location->getInlinedAt(), {}));
   refer(offsetof(SiteRecord, expression), text(expression));
-  record->setInitializer(llvm::ConstantArray::get(type_, words));
-  return record;
-}
-
-// Calls of many checks, so that it is written once.
-llvm::GlobalVariable* Sites::caller(llvm::Function& function, const DILocation* location) {
-  if (location == nullptr) return nullptr;
-  if (auto* const known = callers_.lookup({&function, location})) return known;
-  auto* const made = record(function, *location, {});
-  callers_[{&function, location}] = made;
+  made->setInitializer(llvm::ConstantArray::get(type_, words));
   return made;
 }
 
-Constant* Sites::text(llvm::StringRef text) {
+llvm::GlobalVariable* Sites::make(llvm::Function& function, llvm::Type* type, const char* section) {
+  auto* const made = new llvm::GlobalVariable(module_, type, true, llvm::GlobalValue::PrivateLinkage, nullptr,
+                                              "anyorder_site");
+  made->setSection(section);
+  made->setComdat(function.getComdat());
+  made->setAlignment(llvm::Align(kWordBytes));
+  return made;
+}
+
+Constant* Sites::offset(llvm::GlobalVariable* to, Constant* from) {
+  Constant* const difference = llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(to, length_),
+                                                          llvm::ConstantExpr::getPtrToInt(from, length_));
+  return llvm::ConstantExpr::getTrunc(difference, word_);
+}
+
+llvm::GlobalVariable* Sites::text(llvm::StringRef text) {
   if (text.empty()) return nullptr;
-  Constant*& known = texts_[text];
+  llvm::GlobalVariable*& known = texts_[text];
   if (known == nullptr) {
     auto* const value = llvm::ConstantDataArray::getString(module_.getContext(), text);
-    auto* const made = new llvm::GlobalVariable(module_, value->getType(), true,
-                                                llvm::GlobalValue::PrivateLinkage, value, "anyorder_text");
-    made->setSection(events::kSiteTextSection);
-    made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);  // the linker keeps one of equal ones
-    made->setAlignment(llvm::Align(1));
-    known = made;
+    known = new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage,
+                                     value, "anyorder_text");
+    known->setSection(events::kSiteTextSection);
+    known->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);  // the linker keeps one of equal ones
+    known->setAlignment(llvm::Align(1));
   }
   return known;
 }

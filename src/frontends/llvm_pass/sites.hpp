@@ -4,13 +4,13 @@
 // the records of an inline function together with the copies of it that it drops.
 #pragma once
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
-#include <utility>
+#include <map>
+#include <tuple>
 
 namespace anyorder::llvm_pass {
 
@@ -24,18 +24,23 @@ class Sites {
                                    llvm::StringRef expression);
 
  private:
-  [[nodiscard]] llvm::GlobalVariable* record(llvm::Function& function, const llvm::DILocation& location,
+  // One for all checks of the function that are alike, or that were inlined by the same call.
+  [[nodiscard]] llvm::GlobalVariable* record(llvm::Function& function, const llvm::DILocation* location,
                                              llvm::StringRef expression);
-  [[nodiscard]] llvm::GlobalVariable* caller(llvm::Function& function, const llvm::DILocation* location);
-  [[nodiscard]] llvm::Constant* text(llvm::StringRef text);
+  [[nodiscard]] llvm::GlobalVariable* make(llvm::Function& function, llvm::Type* type, const char* section);
+  [[nodiscard]] llvm::Constant* offset(llvm::GlobalVariable* to, llvm::Constant* from);
+  [[nodiscard]] llvm::GlobalVariable* text(llvm::StringRef text);
 
   llvm::Module& module_;
   bool are_wanted_;
   llvm::IntegerType* word_;
   llvm::IntegerType* length_;
   llvm::ArrayType* type_;
-  llvm::StringMap<llvm::Constant*> texts_;
-  llvm::DenseMap<std::pair<const llvm::Function*, const llvm::DILocation*>, llvm::GlobalVariable*> callers_;
+  llvm::StringMap<llvm::GlobalVariable*> texts_;
+  // By function, place, and text of the expression.
+  std::map<std::tuple<const llvm::Function*, const llvm::DILocation*, const llvm::GlobalVariable*>,
+           llvm::GlobalVariable*>
+      records_;
 };
 
 }  // namespace anyorder::llvm_pass
