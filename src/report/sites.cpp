@@ -19,7 +19,7 @@ using findings::Frame;
 using findings::Trace;
 
 // Functions inlined into each other. More would be a record that leads back to itself.
-constexpr std::size_t kMostFrames = 1000;
+constexpr std::size_t kMostInlined = 1000;
 
 // Where an offset leads from the address at which it stands.
 std::uintptr_t behind(std::uintptr_t address, std::int32_t offset) {
@@ -47,7 +47,7 @@ Trace::Frames Sites::frames_at(std::uintptr_t address) {
   const auto entry = sections.entries.at<events::SiteEntry>(address);
   if (!entry) return {};
   Trace::Frames frames;
-  for (std::uintptr_t at = behind(address, *entry); frames.size() < kMostFrames;) {
+  for (std::uintptr_t at = behind(address, *entry); frames.size() < kMostInlined;) {
     const auto record = sections.records.at<SiteRecord>(at);
     if (!record) return {};
     const auto text_at = [&](std::size_t field, std::int32_t offset) {
