@@ -40,6 +40,8 @@ struct Access {
 
   // The place that a reader looks for it.
   [[nodiscard]] const Frame& site() const { return frame_in_own_code(stack); }
+  // What is accessed, in the words of the source; empty: not known.
+  [[nodiscard]] const std::string& expression() const { return stack.innermost().expression; }
 
   friend std::strong_ordering operator<=>(const Access&, const Access&) = default;
   friend bool operator==(const Access&, const Access&) = default;

@@ -41,7 +41,8 @@ struct Frame {
   SourceLine source;      // from the API or from the symbolizer
   // The file that the code was loaded from, where the symbolizer found no line; empty: not known.
   std::string module = {};
-  Skipped skipped = {};  // between this one and the next, which is further out
+  Skipped skipped = {};         // between this one and the next, which is further out
+  std::string expression = {};  // what is accessed there, in the words of the source; empty: not known
 
   friend std::strong_ordering operator<=>(const Frame&, const Frame&) = default;
   friend bool operator==(const Frame&, const Frame&) = default;

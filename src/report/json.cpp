@@ -123,6 +123,7 @@ class RaceTexts {
     ObjectText json;
     json.add("access", findings::to_string(access.kind));
     json.add_all(site);
+    if (!access.expression().empty()) json.add("expression", access.expression());
     json.add("task", access.task);
     if (access.parting) json.add("creations_apart", access.parting->generations);
     json.add_text("stack", frames_of(access.stack));

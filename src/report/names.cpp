@@ -110,6 +110,8 @@ std::string linkage_name(Dwarf_Die* function) {
   return name == nullptr ? std::string() : demangled(name);
 }
 
+bool says_too_little(std::string_view name) { return name.empty() || is_mangled(name); }
+
 std::string qualified_name(Dwarf_Die* die) {
   const char* own = dwarf_diename(die);
   if (own == nullptr) return {};

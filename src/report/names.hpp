@@ -19,6 +19,10 @@ namespace anyorder::report {
 // in g++'s debug information means that no other unit can call it, or that it is no C++ function.
 [[nodiscard]] std::string linkage_name(Dwarf_Die* function);
 
+// Whether a demangled linkage name is no name for a reader: the demangler gives up on names of thousands of
+// characters.
+[[nodiscard]] bool says_too_little(std::string_view name);
+
 // The name with the namespaces, classes and functions around its declaration, without parameters; empty: the
 // DIE has no name.
 [[nodiscard]] std::string qualified_name(Dwarf_Die* die);

@@ -109,13 +109,13 @@ std::string Page::task_with_creations(std::uint64_t number, const Trace& created
   return text;
 }
 
-void Page::excerpt(const Frame& frame, std::string_view indent) {
-  if (!frame.source.known()) return;
+bool Page::excerpt(const Frame& frame, std::string_view indent) {
+  if (!frame.source.known()) return false;
   const std::string* line = files_.line(frame.source.file, frame.source.line);
-  if (line == nullptr) return;
+  if (line == nullptr) return false;
   if (files_.has_changed(frame.source.file)) {
     out_ << indent << styled(Style::dim, "(the file has changed since the program was built)") << '\n';
-    return;
+    return false;
   }
   constexpr std::size_t kWidest = 160;
   constexpr std::size_t kNarrowest = 40;
@@ -124,9 +124,10 @@ void Page::excerpt(const Frame& frame, std::string_view indent) {
   const std::size_t room = style_.width == 0 ? kWidest : std::max(style_.width, margin + kNarrowest) - margin;
   const Window window = window_on(*line, frame.source.column, room);
   out_ << indent << styled(Style::dim, number + " | ") << window.text << '\n';
-  if (frame.source.column == 0) return;
+  if (frame.source.column == 0) return true;
   out_ << indent << styled(Style::dim, std::string(number.size(), ' ') + " | ")
        << std::string(window.mark, ' ') << styled(Style::mark, "^") << '\n';
+  return true;
 }
 
 void Page::paragraph(std::string_view text, std::string_view indent) {

@@ -38,8 +38,8 @@ class Page {
   [[nodiscard]] std::string task_with_creations(std::uint64_t number,
                                                 const findings::Trace& created_at) const;
 
-  // The source line with a mark under its column; nothing if the file does not show it.
-  void excerpt(const findings::Frame& frame, std::string_view indent);
+  // The source line with a mark under its column. False: the file does not show it.
+  bool excerpt(const findings::Frame& frame, std::string_view indent);
 
   // Broken into lines that fit.
   void paragraph(std::string_view text, std::string_view indent);

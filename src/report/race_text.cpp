@@ -79,7 +79,9 @@ void write_access(Page& page, const findings::Access& access, const Frame* shown
   const bool is_same =
       shown_above != nullptr && shown_above->source.known() && shown_above->source.file == site.source.file &&
       shown_above->source.line == site.source.line && shown_above->source.column == site.source.column;
-  if (!is_same) page.excerpt(site, kIndent);
+  if (!is_same && !page.excerpt(site, kIndent) && !access.expression().empty()) {
+    page.out() << kIndent << page.styled(Style::dim, printable(access.expression())) << '\n';
+  }
   if (page.style().stacks) {
     write_stack(page, access.stack, kIndent);
     return;
@@ -168,7 +170,10 @@ std::string object_of(const Page& page, const Report& report, const Race& race) 
     object.part->type.clear();  // that of the whole
     return part_in_words(object, race, whole);
   }
-  return "memory at " + hexadecimal(race.address) + size;
+  const std::string& expression =
+      race.first.expression().empty() ? race.second.expression() : race.first.expression();
+  return (expression.empty() ? "" : printable(expression) + ", ") + "memory at " + hexadecimal(race.address) +
+         size;
 }
 
 void write_race(Page& page, const Report& report, const findings::RaceGroup& group) {

@@ -130,7 +130,8 @@ const Trace::Frames& Symbolizer::frames_at(std::uintptr_t pc) {
 }
 
 Trace::Frames Symbolizer::resolve(std::uintptr_t pc) {
-  Trace::Frames frames;
+  Trace::Frames frames = sites_.frames_at(pc);
+  if (!frames.empty()) return frames;
   if (std::optional<Unit> unit = image_.unit_at(pc)) {
     SourceLine here = line_at(image_, *unit, pc);
     for (Dwarf_Die& scope : image_.scopes_at(*unit, pc)) {
@@ -138,8 +139,7 @@ Trace::Frames Symbolizer::resolve(std::uintptr_t pc) {
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
       here.function = linkage_name(&scope);
       if (here.function.empty() && tag == DW_TAG_subprogram) here.function = symbol_at(pc);
-      // The demangler gives up on names of thousands of characters.
-      if (here.function.empty() || is_mangled(here.function)) {
+      if (says_too_little(here.function)) {
         const std::string declared = qualified_name(&scope);
         if (!declared.empty()) here.function = declared;
       }

@@ -12,6 +12,7 @@
 
 #include "findings/source.hpp"
 #include "report/image.hpp"
+#include "report/sites.hpp"
 
 namespace anyorder::report {
 
@@ -20,7 +21,7 @@ class Symbolizer {
   explicit Symbolizer(Image& image) : image_(image) {}
 
   // The frames at `pc`, innermost first: of the functions that were inlined there, then of the function that
-  // has the code. At least one.
+  // has the code. At least one. Of a place that the program describes itself, the same as it says.
   [[nodiscard]] const findings::Trace::Frames& frames_at(std::uintptr_t pc);
 
   // A call stack with all its frames, the inlined ones among them. Frames that have a line stay as they are.
@@ -38,6 +39,7 @@ class Symbolizer {
   [[nodiscard]] std::string symbol_at(std::uintptr_t pc) const;
 
   Image& image_;
+  Sites sites_{image_};
   std::unordered_map<std::uintptr_t, findings::Trace::Frames> frames_;
   // Findings share traces: each is resolved once, and shared again.
   std::map<findings::Trace, findings::Trace> stacks_;

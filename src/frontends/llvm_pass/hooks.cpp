@@ -6,6 +6,10 @@
 #include <llvm/Support/ModRef.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/EscapeEnumerator.h>
+#include <string>
+#include <utility>
+
+#include "frontends/llvm_pass/expressions.hpp"
 
 namespace anyorder::llvm_pass {
 namespace {
@@ -27,8 +31,8 @@ void give_place(llvm::IRBuilderBase& builder) {
   }
 }
 
-// The place is the return address: one call for several accesses, or a jump, would have that of something
-// else.
+// Where the place is the return address, one call for several accesses, or a jump, would have that of
+// something else.
 void keep_place(llvm::CallInst& call) {
   call.setTailCallKind(llvm::CallInst::TCK_NoTail);
   call.addFnAttr(Attribute::NoMerge);
@@ -41,10 +45,27 @@ Hooks::Hooks(llvm::Module& module)
       nothing_(llvm::Type::getVoidTy(module.getContext())),
       address_(llvm::PointerType::getUnqual(module.getContext())),
       length_(llvm::Type::getInt64Ty(module.getContext())),
-      number_(llvm::Type::getInt32Ty(module.getContext())) {}
+      number_(llvm::Type::getInt32Ty(module.getContext())),
+      sites_(module) {}
+
+void Hooks::call(llvm::IRBuilderBase& builder, const Hook& hook, llvm::ArrayRef<Value*> arguments,
+                 llvm::StringRef expression) {
+  give_place(builder);
+  llvm::SmallVector<Value*, 7> all(arguments);
+  llvm::Constant* const site =
+      sites_.at(*builder.GetInsertBlock()->getParent(), builder.getCurrentDebugLocation().get(), expression);
+  if (site != nullptr) all.push_back(site);
+  llvm::SmallVector<llvm::Type*, 7> parameters;
+  for (const Value* const argument : all) parameters.push_back(argument->getType());
+  const auto callee =
+      module_.getOrInsertFunction(site != nullptr ? hook.with_site : hook.otherwise,
+                                  llvm::FunctionType::get(hook.result, parameters, false), hook.attributes);
+  llvm::CallInst* const call = builder.CreateCall(callee, all);
+  if (site == nullptr) keep_place(*call);
+}
 
 // It touches nothing that the program can see, which lets values stay in registers over the call.
-llvm::FunctionCallee Hooks::checking(const llvm::Twine& name, llvm::ArrayRef<llvm::Type*> parameters) {
+Hooks::Hook Hooks::checking(std::string with_site, std::string otherwise) const {
   llvm::LLVMContext& context = module_.getContext();
   llvm::AttributeList attributes;
   attributes = attributes.addFnAttribute(context, Attribute::NoUnwind)
@@ -53,65 +74,57 @@ llvm::FunctionCallee Hooks::checking(const llvm::Twine& name, llvm::ArrayRef<llv
                    .addFnAttribute(context, Attribute::getWithMemoryEffects(
                                                 context, llvm::MemoryEffects::inaccessibleMemOnly()))
                    .addParamAttribute(context, 0, Attribute::NoCapture);
-  return module_.getOrInsertFunction(name.str(), llvm::FunctionType::get(nothing_, parameters, false),
-                                     attributes);
+  return {std::move(with_site), std::move(otherwise), nothing_, attributes};
 }
 
-void Hooks::check(llvm::IRBuilderBase& builder, Value* address, std::uint64_t bytes, bool writes) {
-  give_place(builder);
+void Hooks::check(llvm::IRBuilderBase& builder, Value* address, std::uint64_t bytes, bool writes,
+                  llvm::StringRef expression) {
   if (bytes > kMostBytesInPieces) {
-    return check(builder, {address, llvm::ConstantInt::get(length_, bytes), {}}, writes);
+    return check(builder, {address, llvm::ConstantInt::get(length_, bytes), {}}, writes, expression);
   }
   // The hooks of accesses are nearer than that of ranges.
   for (std::uint64_t done = 0; done < bytes;) {
     const auto piece = std::min(kLargestPiece, llvm::bit_floor(bytes - done));
-    const auto hook = checking(llvm::Twine("__tsan_") + kind_of(writes) + llvm::Twine(piece), {address_});
+    const std::string what = (kind_of(writes) + llvm::Twine(piece)).str();
     Value* const at = done == 0 ? address : builder.CreateConstGEP1_64(builder.getInt8Ty(), address, done);
-    keep_place(*builder.CreateCall(hook, {at}));
+    call(builder, checking("anyorder_" + what + "_at_1", "__tsan_" + what), {at}, expression);
     done += piece;
   }
 }
 
 void Hooks::check(llvm::Instruction& before, Value* address, std::uint64_t bytes, bool writes) {
   IRBuilder<> builder(&before);
-  check(builder, address, bytes, writes);
+  check(builder, address, bytes, writes,
+        expression_of(*address, bytes, before.getDebugLoc().get(), module_.getDataLayout()));
 }
 
-void Hooks::check(llvm::IRBuilderBase& builder, const Region& region, bool writes) {
+void Hooks::check(llvm::IRBuilderBase& builder, const Region& region, bool writes,
+                  llvm::StringRef expression) {
   static constexpr const char* kShapes[] = {"range", "rows", "blocks"};
-  give_place(builder);
   llvm::SmallVector<Value*, 6> arguments{region.begin, region.bytes};
-  llvm::SmallVector<llvm::Type*, 6> parameters{address_, length_};
-  for (const auto& dimension : region.dimensions) {
-    arguments.append({dimension.stride, dimension.count});
-    parameters.append({length_, length_});
-  }
-  const auto hook =
-      checking(llvm::Twine("anyorder_") + kind_of(writes) + "_" + kShapes[region.dimensions.size()] + "_1",
-               parameters);
-  keep_place(*builder.CreateCall(hook, arguments));
+  for (const auto& dimension : region.dimensions) arguments.append({dimension.stride, dimension.count});
+  const std::string hook =
+      (llvm::Twine("anyorder_") + kind_of(writes) + "_" + kShapes[region.dimensions.size()]).str();
+  call(builder, checking(hook + "_at_1", hook + "_1"), arguments, expression);
 }
 
 void Hooks::check_vptr_update(llvm::StoreInst& store) {
   IRBuilder<> builder(&store);
-  give_place(builder);
-  const auto hook = module_.getOrInsertFunction("__tsan_vptr_update", nothing_, address_, address_);
-  builder.CreateCall(hook, {store.getPointerOperand(), store.getValueOperand()});
+  call(builder, {"anyorder_vptr_update_at_1", "__tsan_vptr_update", nothing_},
+       {store.getPointerOperand(), store.getValueOperand()});
 }
 
 void Hooks::replace_copy(llvm::MemIntrinsic& copy) {
   IRBuilder<> builder(&copy);
-  give_place(builder);
   auto* const length = builder.CreateZExtOrTrunc(copy.getLength(), length_);
   if (auto* const fill = llvm::dyn_cast<llvm::MemSetInst>(&copy)) {
-    const auto hook = module_.getOrInsertFunction("__tsan_memset", address_, address_, number_, length_);
-    builder.CreateCall(hook,
-                       {fill->getRawDest(), builder.CreateIntCast(fill->getValue(), number_, false), length});
+    call(builder, {"anyorder_memset_at_1", "__tsan_memset", address_},
+         {fill->getRawDest(), builder.CreateIntCast(fill->getValue(), number_, false), length});
   } else {
     auto& transfer = llvm::cast<llvm::MemTransferInst>(copy);
-    const char* const name = llvm::isa<llvm::MemMoveInst>(copy) ? "__tsan_memmove" : "__tsan_memcpy";
-    const auto hook = module_.getOrInsertFunction(name, address_, address_, address_, length_);
-    builder.CreateCall(hook, {transfer.getRawDest(), transfer.getRawSource(), length});
+    const std::string name = llvm::isa<llvm::MemMoveInst>(copy) ? "memmove" : "memcpy";
+    call(builder, {"anyorder_" + name + "_at_1", "__tsan_" + name, address_},
+         {transfer.getRawDest(), transfer.getRawSource(), length});
   }
   copy.eraseFromParent();
 }
@@ -141,7 +154,7 @@ void Hooks::check_masked(llvm::IntrinsicInst& intrinsic) {
     builder.SetCurrentDebugLocation(intrinsic.getDebugLoc());
     Value* const address = spread ? builder.CreateExtractElement(addresses, lane)
                                   : builder.CreateConstGEP1_32(element, addresses, lane);
-    check(builder, address, bytes, writes);
+    check(builder, address, bytes, writes, {});
   }
 }
 

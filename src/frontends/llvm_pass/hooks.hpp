@@ -1,8 +1,8 @@
 // Calls of the hooks: how instrumented code tells of what it does. The hooks are those of
-// frontends/compiler_hooks, most with ThreadSanitizer's names.
+// frontends/compiler_hooks, with ThreadSanitizer's names where they take their place from the return address.
 //
-// Contract: places carry the debug location of the access that they tell of, since the hook takes the place
-// from its return address.
+// Contract: calls carry the debug location of the access that they tell of: its site is made of it, and where
+// there is none, debug information has it for the return address.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,9 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <string>
+
+#include "frontends/llvm_pass/sites.hpp"
 
 namespace anyorder::llvm_pass {
 
@@ -32,9 +35,10 @@ class Hooks {
 
   // A check before the instruction, at its place.
   void check(llvm::Instruction& before, llvm::Value* address, std::uint64_t bytes, bool writes);
-  // The same where the builder is.
-  void check(llvm::IRBuilderBase& builder, llvm::Value* address, std::uint64_t bytes, bool writes);
-  void check(llvm::IRBuilderBase& builder, const Region& region, bool writes);
+  // The same where the builder is. `expression` is what the source calls it; empty: not known.
+  void check(llvm::IRBuilderBase& builder, llvm::Value* address, std::uint64_t bytes, bool writes,
+             llvm::StringRef expression);
+  void check(llvm::IRBuilderBase& builder, const Region& region, bool writes, llvm::StringRef expression);
   void check_vptr_update(llvm::StoreInst& store);
   void check_masked(llvm::IntrinsicInst& intrinsic);
 
@@ -45,8 +49,16 @@ class Hooks {
   void tell_of_calls(llvm::Function& function);  // of its begin and its ends
 
  private:
-  [[nodiscard]] llvm::FunctionCallee checking(const llvm::Twine& name,
-                                              llvm::ArrayRef<llvm::Type*> parameters);
+  // How a hook is called: with the arguments and a site, or under another name where there is none.
+  struct Hook {
+    std::string with_site;
+    std::string otherwise;
+    llvm::Type* result;
+    llvm::AttributeList attributes = {};
+  };
+  [[nodiscard]] Hook checking(std::string with_site, std::string otherwise) const;
+  void call(llvm::IRBuilderBase& builder, const Hook& hook, llvm::ArrayRef<llvm::Value*> arguments,
+            llvm::StringRef expression = {});
   [[nodiscard]] llvm::FunctionCallee atomic(llvm::StringRef operation, unsigned bits, llvm::Type* result,
                                             llvm::ArrayRef<llvm::Type*> parameters);
 
@@ -55,6 +67,7 @@ class Hooks {
   llvm::Type* address_;
   llvm::IntegerType* length_;
   llvm::IntegerType* number_;  // int
+  Sites sites_;
 };
 
 }  // namespace anyorder::llvm_pass

@@ -6,6 +6,7 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 #include <vector>
 
+#include "frontends/llvm_pass/expressions.hpp"
 #include "frontends/llvm_pass/joined.hpp"
 #include "frontends/llvm_pass/switches.hpp"
 
@@ -218,9 +219,12 @@ class Emitter {
     llvm::Instruction* const at = plan.before->getTerminator();
     llvm::IRBuilder<> builder(at);
     builder.SetCurrentDebugLocation(plan.access->at->getDebugLoc());
+    const std::string expression =
+        expression_of(*plan.access->address, plan.access->bytes, plan.access->at->getDebugLoc().get(),
+                      plan.access->at->getModule()->getDataLayout());
     if (plan.dimensions.empty() && plan.conditions.empty()) {
       Value* const address = expander_.expandCodeFor(plan.begin, plan.access->address->getType(), at);
-      return hooks_.check(builder, address, plan.bytes, plan.access->writes);
+      return hooks_.check(builder, address, plan.bytes, plan.access->writes, expression);
     }
     Shape shape{plan.begin, evolution_.getConstant(length(), plan.bytes), plan.bytes, plan.dimensions};
     if (plan.rest != 0) take_rest(shape, plan.rest);
@@ -240,7 +244,7 @@ class Emitter {
       region.bytes = condition.wanted ? builder.CreateSelect(holds, region.bytes, none)
                                       : builder.CreateSelect(holds, none, region.bytes);
     }
-    hooks_.check(builder, region, plan.access->writes);
+    hooks_.check(builder, region, plan.access->writes, expression);
   }
 
  private:

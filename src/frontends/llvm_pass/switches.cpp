@@ -23,5 +23,7 @@ opt<bool> no_summaries("anyorder-no-summaries", init(false), Hidden,
                        desc("Take any call for one that may be a task operation"));
 opt<bool> no_inline_copies("anyorder-no-inline-copies", init(false), Hidden,
                            desc("Make calls of all copies"));
+opt<bool> no_sites("anyorder-no-sites", init(false), Hidden,
+                   desc("Write no records of the places of checks"));
 
 }  // namespace anyorder::llvm_pass

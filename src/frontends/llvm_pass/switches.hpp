@@ -15,5 +15,6 @@ extern llvm::cl::opt<bool> no_ranges;         // a check of a row of addresses s
 extern llvm::cl::opt<bool> no_neighbours;     // ranges beside each other stay apart
 extern llvm::cl::opt<bool> no_summaries;      // any call of a function may end a step
 extern llvm::cl::opt<bool> no_inline_copies;  // copies of a few bytes are calls
+extern llvm::cl::opt<bool> no_sites;          // the place of a check is its return address
 
 }  // namespace anyorder::llvm_pass

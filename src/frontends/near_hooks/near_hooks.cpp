@@ -50,29 +50,32 @@
     }                                                                                                 \
   }                                                                                                   \
   }
-#define ANYORDER_NEAR_ENTRY(name, kind, bytes)                                                             \
-  extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address) {                           \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                    \
-    if (own.task == nullptr) [[unlikely]] {                                                                \
-      if (anyorder_quick_watch_1 && !own.unwatched) anyorder_##kind##bytes##_1(address, ANYORDER_CALLER);  \
-      return;                                                                                              \
-    }                                                                                                      \
-    char* const cells = anyorder_quick_cells_1;                                                            \
-    if (cells == nullptr) return kind##bytes##_step(address, ANYORDER_CALLER);                             \
-    if (anyorder::events::is_known<anyorder::events::Access::kind, bytes>(                                 \
-            cells, anyorder::events::quick_tag_in(own.task), reinterpret_cast<std::uintptr_t>(address)))   \
-        [[likely]] {                                                                                       \
-      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, ANYORDER_CALLER); \
-    }                                                                                                      \
-    kind##bytes##_news(address, ANYORDER_CALLER, cells);                                                   \
+// With what it takes beside the address, and the place.
+#define ANYORDER_NEAR_ENTRY(name, kind, bytes, place, ...)                                                  \
+  extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address __VA_OPT__(, ) __VA_ARGS__) { \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                     \
+    if (own.task == nullptr) [[unlikely]] {                                                                 \
+      if (anyorder_quick_watch_1 && !own.unwatched) anyorder_##kind##bytes##_1(address, place);             \
+      return;                                                                                               \
+    }                                                                                                       \
+    char* const cells = anyorder_quick_cells_1;                                                             \
+    if (cells == nullptr) return kind##bytes##_step(address, place);                                        \
+    if (anyorder::events::is_known<anyorder::events::Access::kind, bytes>(                                  \
+            cells, anyorder::events::quick_tag_in(own.task), reinterpret_cast<std::uintptr_t>(address)))    \
+        [[likely]] {                                                                                        \
+      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, place);            \
+    }                                                                                                       \
+    kind##bytes##_news(address, place, cells);                                                              \
   }
-#define ANYORDER_NEAR_HOOKS(bytes)                               \
-  ANYORDER_NEAR_HOOK(read, bytes)                                \
-  ANYORDER_NEAR_HOOK(write, bytes)                               \
-  ANYORDER_NEAR_ENTRY(__tsan_read##bytes, read, bytes)           \
-  ANYORDER_NEAR_ENTRY(__tsan_write##bytes, write, bytes)         \
-  ANYORDER_NEAR_ENTRY(__tsan_unaligned_read##bytes, read, bytes) \
-  ANYORDER_NEAR_ENTRY(__tsan_unaligned_write##bytes, write, bytes)
+#define ANYORDER_NEAR_HOOKS(bytes)                                                             \
+  ANYORDER_NEAR_HOOK(read, bytes)                                                              \
+  ANYORDER_NEAR_HOOK(write, bytes)                                                             \
+  ANYORDER_NEAR_ENTRY(anyorder_read##bytes##_at_1, read, bytes, place, std::uintptr_t place)   \
+  ANYORDER_NEAR_ENTRY(anyorder_write##bytes##_at_1, write, bytes, place, std::uintptr_t place) \
+  ANYORDER_NEAR_ENTRY(__tsan_read##bytes, read, bytes, ANYORDER_CALLER)                        \
+  ANYORDER_NEAR_ENTRY(__tsan_write##bytes, write, bytes, ANYORDER_CALLER)                      \
+  ANYORDER_NEAR_ENTRY(__tsan_unaligned_read##bytes, read, bytes, ANYORDER_CALLER)              \
+  ANYORDER_NEAR_ENTRY(__tsan_unaligned_write##bytes, write, bytes, ANYORDER_CALLER)
 ANYORDER_NEAR_HOOKS(1)
 ANYORDER_NEAR_HOOKS(2)
 ANYORDER_NEAR_HOOKS(4)

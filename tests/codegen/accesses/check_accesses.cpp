@@ -1,5 +1,5 @@
-// check_accesses <file>: whether every load and store in LLVM's assembly language has its hook of
-// ThreadSanitizer.
+// check_accesses <file>: whether every load and store in LLVM's assembly language has its hook, of
+// ThreadSanitizer or of our pass.
 //
 // Of a file that clang made with -S -emit-llvm -fsanitize=thread it prints the accesses that no hook in their
 // function tells of: those without one, those whose hook has another size, and intrinsics that access memory
@@ -66,7 +66,8 @@ class Function {
  public:
   void read(const std::string& line) {
     static const std::regex kCast(R"(^ +(%\S+) = bitcast \S+ (%\S+) to [^ ]*\*(,|$))");
-    static const std::regex kHook(R"(call void @__tsan_(?:unaligned_)?(read|write)([0-9]+)\((.*)\))");
+    static const std::regex kHook(
+        R"(call void @(?:__tsan_|__tsan_unaligned_|anyorder_)(read|write)([0-9]+)(?:_at_1)?\((.*)\))");
     static const std::regex kLoad(R"(^ +%\S+ = load (?:volatile )?(.*)$)");
     static const std::regex kStore(R"(^ +store (?:volatile )?(.*)$)");
     static const std::regex kMasked(R"(call .*@llvm\.(masked|vp|experimental\.vp)\.)");
@@ -74,7 +75,8 @@ class Function {
     if (std::regex_search(line, match, kCast)) {
       same_[match[1]] = match[2];
     } else if (std::regex_search(line, match, kHook)) {
-      hooks_.emplace(name_of(match[3]), match[1] == "write", 8 * static_cast<unsigned>(std::stoul(match[2])));
+      hooks_.emplace(name_of(split(match[3].str()).front()), match[1] == "write",
+                     8 * static_cast<unsigned>(std::stoul(match[2])));
     } else if (std::regex_search(line, match, kLoad)) {
       const auto parts = split(match[1].str());
       accesses_.push_back({false, parts.at(0), name_of(parts.at(1)), line});

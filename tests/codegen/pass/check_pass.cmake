@@ -9,7 +9,7 @@ function(checks_in out_result)
   set(assembly ${WORK_DIR}/kernels.ll)
   execute_process(COMMAND ${CLANG} -std=c++20 -O2 -g1 -w ${by_pass} ${ARGN} -S -emit-llvm ${SOURCE} -o ${assembly}
                           COMMAND_ERROR_IS_FATAL ANY)
-  file(STRINGS ${assembly} lines REGEX "^define |call .*@__tsan_(read|write)[0-9]|^}")
+  file(STRINGS ${assembly} lines REGEX "^define |call .*@anyorder_(read|write)[0-9]+_at_1|^}")
   set(counts)
   foreach(line IN LISTS lines)
     if(line MATCHES "^define .*@([A-Za-z0-9_.]+)\\(")

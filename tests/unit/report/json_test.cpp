@@ -113,6 +113,16 @@ TEST(Json, ARaceOnMemoryOfWhichNothingIsKnown) {
     EXPECT_FALSE(race.contains(key)) << key;
 }
 
+TEST(Json, AnAccessHasTheSourcesWords) {
+  findings::Race race = race_on_counter();
+  findings::Frame at = line("/app/app.cpp", 12, "work(int)");
+  at.expression = "this->cells[...]";
+  race.first.stack = findings::Trace({at});
+  const json found = one_race(race);
+  EXPECT_EQ(found.at("first").at("expression"), "this->cells[...]");
+  EXPECT_FALSE(found.at("second").contains("expression"));
+}
+
 TEST(Json, WhereThereIsNoLineThereIsTheAddress) {
   findings::Race race = race_on_counter();
   race.first.stack = findings::Trace({findings::Frame{0x401234, {}}});

@@ -122,6 +122,20 @@ std::shared_ptr<const ObjectType> simple(const std::string& name, std::uint64_t 
   return std::make_shared<const ObjectType>(ObjectType{name, size, nullptr, {}});
 }
 
+TEST(Text, TheSourcesWordsAreThereWhereNothingElseIs) {
+  findings::Race race = race_on(0x1000, 4, {});
+  findings::Frame at = line("/app/app.cpp", 12, "work(int)");
+  at.expression = "this->cells[...]";
+  race.first.stack = findings::Trace({at});
+  const std::string text = written(process_with({race}));
+  EXPECT_TRUE(
+      text.starts_with("write-write race on this->cells[...], memory at 0x1000 (4 bytes)\n"
+                       "  write  /app/app.cpp:12 in work(int)\n"
+                       "         this->cells[...]\n"
+                       "  write  /app/app.cpp:15 in rest()\n"))
+      << text;
+}
+
 TEST(Text, NamesThePartOfTheObject) {
   const findings::Memory global{0x1000, findings::GlobalMemory{"results"}};
   EXPECT_EQ(headline(global, array_of(simple("int", 4), 400), 4), "write-write race on results[2] (int)");
