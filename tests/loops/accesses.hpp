@@ -1,0 +1,50 @@
+// Statements of generated programs that access memory.
+//
+// Contract: whatever is read goes into `sum`, also where a compiler could see that nothing else depends on
+// it; and nothing is stored that a compiler could know to be there already.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "places.hpp"
+
+namespace anyorder::loops {
+
+class Accesses {
+ public:
+  Accesses(Dice& dice, Places& places) : dice_(dice), places_(places) {}
+
+  // One statement or several, each on a line.
+  [[nodiscard]] std::string access(const std::vector<Number>& variables, const std::vector<Number>& factors);
+  // A read that is an expression, of an integer below `limit`, a power of two.
+  [[nodiscard]] std::string small_read(const std::vector<Number>& variables, int limit);
+  // The address of an element, for a call.
+  [[nodiscard]] std::string address(const View& view, const std::vector<Number>& variables);
+
+ private:
+  struct Place {
+    const View& view;
+    std::string index;
+    std::string member;
+    std::string text;
+  };
+  [[nodiscard]] Place place(int more = 0);
+  [[nodiscard]] static std::string element(const Place& place, int more, const std::string& member);
+  [[nodiscard]] static std::string type(const Place& place);
+  [[nodiscard]] std::string write(const std::string& text);
+
+  [[nodiscard]] std::string neighbours();
+  [[nodiscard]] std::string pieces();
+  [[nodiscard]] std::string conditional();
+  [[nodiscard]] std::string indirect();
+  [[nodiscard]] std::string copy();
+  [[nodiscard]] std::string by_call();
+
+  Dice& dice_;
+  Places& places_;
+  const std::vector<Number>* variables_ = nullptr;
+  const std::vector<Number>* factors_ = nullptr;
+};
+
+}  // namespace anyorder::loops

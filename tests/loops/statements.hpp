@@ -1,0 +1,61 @@
+// The body of a function of a generated program: loops, conditions, exits, calls and tasks around accesses.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "accesses.hpp"
+
+namespace anyorder::loops {
+
+// What the function may do; not all of it at once, so that loops remain that the pass takes for certain.
+struct Habits {
+  bool makes_tasks;
+  bool leaves_early;
+  bool throws;
+  bool calls;
+  bool has_own_memory;
+  bool is_on_one_line;
+};
+
+// What own memory takes at most, in bytes.
+constexpr int kOwnBytes = 128;
+
+class Statements {
+ public:
+  // `parameters` are n, m, s and, at least 1, t.
+  Statements(Dice& dice, Places& places, const Habits& habits, std::vector<Number> parameters)
+      : dice_(dice),
+        places_(places),
+        accesses_(dice, places),
+        habits_(habits),
+        parameters_(std::move(parameters)) {}
+
+  [[nodiscard]] std::string body();
+
+ private:
+  [[nodiscard]] std::string statement();
+  [[nodiscard]] std::string block();
+  [[nodiscard]] std::string loop();
+  [[nodiscard]] std::string loop_by_pointer();
+  [[nodiscard]] std::string branch();
+  [[nodiscard]] std::string exit();
+  [[nodiscard]] std::string call();
+  [[nodiscard]] std::string task();
+  [[nodiscard]] std::string own_memory();
+
+  [[nodiscard]] Number bound();
+  [[nodiscard]] std::string condition();
+  [[nodiscard]] std::string access() { return accesses_.access(variables_, parameters_); }
+
+  Dice& dice_;
+  Places& places_;
+  Accesses accesses_;
+  Habits habits_;
+  std::vector<Number> parameters_;
+  std::vector<Number> variables_;
+  int names_ = 0;
+  int budget_ = 0;
+};
+
+}  // namespace anyorder::loops
