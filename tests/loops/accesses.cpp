@@ -5,6 +5,8 @@ namespace {
 
 std::string read(const std::string& text) { return "sum.see(" + text + ");\n"; }
 
+const Number kOne{"1", {1, 1}};
+
 // Whatever the number is.
 std::string condition_on(const View& view, const std::string& text) {
   return view.is_floating ? text + " < 2" : "(" + text + " & 3) == 1";
@@ -12,22 +14,30 @@ std::string condition_on(const View& view, const std::string& text) {
 
 }  // namespace
 
-std::string Accesses::access(const std::vector<Number>& variables, const std::vector<Number>& factors) {
+std::string Accesses::plain(const std::vector<Number>& variables, const std::vector<Number>& factors) {
   variables_ = &variables;
   factors_ = &factors;
   const int kind = dice_.below(100);
-  if (kind < 18) return neighbours();
-  if (kind < 26) return pieces();
-  if (kind < 33) return conditional();
-  if (kind < 37) return indirect();
-  if (kind < 42) return copy();
-  if (kind < 52) return by_call();
+  if (kind < 45) return neighbours();
+  if (kind < 60) return pieces();
   const Place one = place();
-  if (kind < 65) return read(one.text);
-  if (kind < 82) return write(one.text);
-  if (kind < 86) return read(one.text) + write(one.text);
-  if (kind < 90) return write(one.text) + read(one.text);
-  if (kind < 92) return read("*const_cast<const volatile " + type(one) + "*>(&" + one.text + ")");
+  if (kind < 75) return read(one.text);
+  if (kind < 90) return write(one.text);
+  return kind < 95 ? read(one.text) + write(one.text) : write(one.text) + read(one.text);
+}
+
+std::string Accesses::access(const std::vector<Number>& variables, const std::vector<Number>& factors) {
+  if (dice_.percent(50)) return plain(variables, factors);
+  variables_ = &variables;
+  factors_ = &factors;
+  const int kind = dice_.below(100);
+  if (kind < 20) return conditional();
+  if (kind < 32) return indirect();
+  if (kind < 45) return copy();
+  if (kind < 65) return by_call();
+  if (kind < 75) return by_inlined_loop();
+  const Place one = place();
+  if (kind < 80) return read("*const_cast<const volatile " + type(one) + "*>(&" + one.text + ")");
   const Place from = place();
   return "{ const auto value = sum.see(" + from.text + ");\n" + one.text + " = static_cast<" + type(one) +
          ">(value + 1); }\n";
@@ -70,16 +80,14 @@ std::string Accesses::write(const std::string& text) {
 
 // Elements a little apart, of which some are written.
 std::string Accesses::neighbours() {
-  const int apart = dice_.percent(60) ? 1 : 1 + dice_.below(5);
-  const Place one = place(2 * apart);
+  const int apart = dice_.percent(70) ? 1 : 2;
+  const Place one = place(3 * apart);
   const auto member = places_.member(one.view);
-  std::array<int, 3> order{0, 1, 2};
-  std::swap(order.at(0), order.at(static_cast<std::size_t>(dice_.below(3))));
-  const int count = 2 + dice_.below(2);
+  const int writes = dice_.one_of(std::array{0, 30, 50, 100});
   std::string text;
-  for (int i = 0; i < count; ++i) {
-    const auto place = element(one, order.at(static_cast<std::size_t>(i)) * apart, member);
-    text += dice_.percent(60) ? read(place) : write(place);
+  for (int i = 2 + dice_.below(3); i > 0; --i) {
+    const auto place = element(one, dice_.below(4) * apart, member);
+    text += dice_.percent(writes) ? write(place) : read(place);
   }
   return text;
 }
@@ -152,6 +160,14 @@ std::string Accesses::by_call() {
   const auto arguments = "(" + one.view.name + ", " + one.index + ");\n";
   if (dice_.percent(40)) return "sum.value += get" + arguments;
   return (dice_.percent(50) ? "set" : "bump") + arguments;
+}
+
+std::string Accesses::by_inlined_loop() {
+  const Number& count = factors_->empty() ? kOne : dice_.one_of(*factors_);
+  const Place one = place(std::max(0, count.values.high));
+  if (one.view.is_struct || one.view.element.front() == 'U') return read(one.text);
+  const auto arguments = "(&" + one.text + ", " + count.text + ");\n";
+  return dice_.percent(50) ? "sum.value += total" + arguments : "fill" + arguments;
 }
 
 }  // namespace anyorder::loops

@@ -15,7 +15,9 @@ class Accesses {
  public:
   Accesses(Dice& dice, Places& places) : dice_(dice), places_(places) {}
 
-  // One statement or several, each on a line.
+  // One statement or several, each on a line. A plain one is executed whenever the loops around it are, and
+  // its address depends on nothing but variables.
+  [[nodiscard]] std::string plain(const std::vector<Number>& variables, const std::vector<Number>& factors);
   [[nodiscard]] std::string access(const std::vector<Number>& variables, const std::vector<Number>& factors);
   // A read that is an expression, of an integer below `limit`, a power of two.
   [[nodiscard]] std::string small_read(const std::vector<Number>& variables, int limit);
@@ -40,6 +42,7 @@ class Accesses {
   [[nodiscard]] std::string indirect();
   [[nodiscard]] std::string copy();
   [[nodiscard]] std::string by_call();
+  [[nodiscard]] std::string by_inlined_loop();
 
   Dice& dice_;
   Places& places_;

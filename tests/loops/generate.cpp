@@ -46,12 +46,15 @@ int rounded_up(int bytes) { return (bytes + 15) / 16 * 16; }
 std::string print_case(std::ostream& out, Dice& dice, int number) {
   const auto id = std::to_string(number);
   Habits habits{};
-  habits.has_own_memory = dice.percent(8);
-  habits.makes_tasks = dice.percent(30) || habits.has_own_memory;
-  habits.leaves_early = dice.percent(25);
-  habits.calls = dice.percent(25);
-  habits.throws = habits.calls && dice.percent(40);
-  habits.is_on_one_line = dice.percent(25);
+  habits.is_on_one_line = dice.percent(30);
+  habits.is_plain = dice.percent(40);
+  if (!habits.is_plain) {
+    habits.has_own_memory = dice.percent(12);
+    habits.makes_tasks = dice.percent(45) || habits.has_own_memory;
+    habits.leaves_early = dice.percent(35);
+    habits.calls = dice.percent(40);
+    habits.throws = habits.calls && dice.percent(50);
+  }
   const Bounds bounds = choose_bounds(dice);
   Places places(dice);
   Statements statements(dice, places, habits, parameters(bounds));

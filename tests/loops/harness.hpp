@@ -57,6 +57,16 @@ template <class T>
 void bump(T* p, int i) {
   p[i] = static_cast<T>(p[i] + 1);
 }
+template <class T>
+I8 total(const T* p, int count) {
+  I8 sum = 0;
+  for (int i = 0; i < count; ++i) sum += static_cast<I8>(p[i]);
+  return sum;
+}
+template <class T>
+void fill(T* p, int count) {
+  for (T* end = p + (count < 0 ? 0 : count); p != end; ++p) *p = 3;
+}
 // After a copy: else one that is overwritten would go, with its reads.
 [[gnu::noinline]] inline I8 sum_of(const void* place, long bytes) {
   I8 sum = 0;

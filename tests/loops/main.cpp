@@ -1,8 +1,9 @@
 // check_loops <anyorder> <folder> <first seed> <programs> <cases>
 //
 // Makes random programs of loop nests, has them instrumented by hooks at -O0 and by the pass at several
-// levels, and compares the racy bytes that the oracle finds, and those of the default detector. Exit code 0:
-// all agree; 1: not so, with the seed and the case on stdout; 2: something could not be tried.
+// levels, and compares the racy bytes that the oracle finds, and those of the default detector. A line for
+// each seed that is done: a run that was stopped goes on from the next one. Exit code 0: all agree; 1: not
+// so, with the seed and the case on stdout; 2: something could not be tried.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -104,13 +105,16 @@ class Trial {
     std::ifstream file(json);
     // What else is in a report is much, and need not be kept.
     const auto wanted = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
-      if (event == nlohmann::json::parse_event_t::key && depth == 1) return parsed == "races";
+      if (event == nlohmann::json::parse_event_t::key && depth == 1) {
+        return parsed == "races" || parsed == "unsupported";
+      }
       if (event == nlohmann::json::parse_event_t::key && depth == 3) {
         return parsed == "symbol" || parsed == "offset" || parsed == "size";
       }
       return true;
     };
     const auto report = nlohmann::json::parse(file, wanted);
+    if (!report.at("unsupported").empty()) throw std::runtime_error("not judged: see " + json);
     for (const auto& race : report.at("races")) {
       const std::string symbol = race.value("symbol", "");
       if (!symbol.starts_with("shared_")) continue;
@@ -142,6 +146,7 @@ int main(int argc, char** argv) {
     int disagreements = 0;
     for (std::uint64_t seed = first; seed < first + std::stoull(arguments[3]); ++seed) {
       disagreements += trial.compare(seed, cases);
+      std::cout << "seed " << seed << " done, " << disagreements << " disagreements" << std::endl;
     }
     std::cout << "loop nests: " << std::stoi(arguments[3]) * cases << " cases, " << trial.racy_bytes()
               << " racy bytes, " << disagreements << " disagreements\n";

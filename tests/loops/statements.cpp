@@ -1,5 +1,7 @@
 #include "statements.hpp"
 
+#include <utility>
+
 namespace anyorder::loops {
 namespace {
 
@@ -52,7 +54,7 @@ Number Statements::bound() {
   const int kind = dice_.below(100);
   if (kind < 30 && !variables_.empty()) return plus(dice_.one_of(variables_), dice_.below(4) - 1);
   if (kind < 60) return constant(dice_.below(5));
-  if (kind < 66) return {accesses_.small_read(variables_, 4), {0, 3}};
+  if (kind < 66 && !habits_.is_plain) return {accesses_.small_read(variables_, 4), {0, 3}};
   const auto which = static_cast<std::size_t>(dice_.below(3));
   return plus(parameters_[which], dice_.percent(75) ? 0 : dice_.below(3) - 1);
 }
@@ -75,6 +77,7 @@ std::string Statements::loop() {
   const auto begin = "for (" + type + " " + name + " = " + from.text + "; " + name;
   const auto step = "; " + name + " += " + by.text + ") {\n";
   std::string head;
+  std::string exit_inside;
   std::string end = "}\n";
   const int kind = dice_.below(100);
   if (kind < 18) {  // downwards
@@ -98,11 +101,18 @@ std::string Statements::loop() {
   } else if (kind < 58 && habits_.leaves_early) {  // with a second exit, by what it reads
     const Number variable{"static_cast<int>(" + name + ")", values};
     head = begin + " < " + to.text + " && " + accesses_.small_read({variable}, 8) + " != 5" + step;
+  } else if (kind < 68) {  // with its exit in the middle
+    values.high = std::max(from.values.high, to.values.high - 1 + by.values.high);
+    head = "for (" + type + " " + name + " = " + from.text + ";" + step;
+    exit_inside = "if (" + name + " >= " + to.text + ") break;\n";
   } else {
     head = begin + " < " + to.text + step;
   }
   variables_.push_back({type == "int" ? name : "static_cast<int>(" + name + ")", values});
-  const auto inside = block();
+  const bool may_continue = std::exchange(may_continue_, exit_inside.empty());  // not past the exit
+  auto inside = block();
+  may_continue_ = may_continue;
+  if (!exit_inside.empty()) inside += exit_inside + block();
   variables_.pop_back();
   return head + inside + end;
 }
@@ -137,7 +147,7 @@ std::string Statements::condition() {
     if (dice_.percent(25)) return variable + " % 2 == 0";
     return variable + dice_.one_of(kTests) + std::to_string(dice_.below(4));
   }
-  if (kind < 60)
+  if (kind < 60 && !habits_.is_plain)
     return accesses_.small_read(variables_, 4) + dice_.one_of(kTests) + std::to_string(dice_.below(3));
   return parameters_[static_cast<std::size_t>(dice_.below(4))].text + dice_.one_of(kTests) +
          std::to_string(dice_.below(4));
@@ -157,7 +167,7 @@ std::string Statements::branch() {
 std::string Statements::exit() {
   const auto when = "if (" + condition() + ") ";
   if (variables_.empty() || dice_.percent(20)) return when + "return;\n";
-  return when + (dice_.percent(65) ? "break;\n" : "continue;\n");
+  return when + (dice_.percent(65) || !may_continue_ ? "break;\n" : "continue;\n");
 }
 
 std::string Statements::call() {

@@ -10,6 +10,7 @@ namespace anyorder::loops {
 
 // What the function may do; not all of it at once, so that loops remain that the pass takes for certain.
 struct Habits {
+  bool is_plain;  // then nothing else of it, and nothing depends on what is read
   bool makes_tasks;
   bool leaves_early;
   bool throws;
@@ -46,7 +47,10 @@ class Statements {
 
   [[nodiscard]] Number bound();
   [[nodiscard]] std::string condition();
-  [[nodiscard]] std::string access() { return accesses_.access(variables_, parameters_); }
+  [[nodiscard]] std::string access() {
+    return habits_.is_plain ? accesses_.plain(variables_, parameters_)
+                            : accesses_.access(variables_, parameters_);
+  }
 
   Dice& dice_;
   Places& places_;
@@ -54,6 +58,7 @@ class Statements {
   Habits habits_;
   std::vector<Number> parameters_;
   std::vector<Number> variables_;
+  bool may_continue_ = true;
   int names_ = 0;
   int budget_ = 0;
 };
