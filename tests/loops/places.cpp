@@ -23,8 +23,10 @@ View view(const char* name, const Element& element, int begin) {
 Places::Places(Dice& dice) : dice_(dice) {
   const int kind = dice.below(100);
   if (kind < 35) {
-    first_ = view("p", dice.one_of(kUnaligned), dice.below(9));
-    second_ = view("q", dice.one_of(kUnaligned), dice.below(9));
+    first_ = view("p", dice.one_of(kUnaligned), 0);
+    second_ = view("q", dice.one_of(kUnaligned), 0);
+    first_.begin = dice.below(9);
+    second_.begin = dice.below(9);
     return;
   }
   const Element element = kind < 80   ? dice.one_of(kIntegers)
@@ -38,7 +40,7 @@ Places::Places(Dice& dice) : dice_(dice) {
 
 std::string Places::index(const View& view, const std::vector<Number>& variables,
                           const std::vector<Number>& factors, int more) {
-  static constexpr std::array kFactors{1, 1, 1, 1, 1, -1, -1, 2, 2, 3, 4, 8, -2};
+  static constexpr std::array kFactors{1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -2, 2, 3, 4, 8};
   std::string text;
   Interval values{0, 0};
   for (const Number& variable : variables) {

@@ -52,7 +52,10 @@ std::string Statements::statement() {
 
 Number Statements::bound() {
   const int kind = dice_.below(100);
-  if (kind < 30 && !variables_.empty()) return plus(dice_.one_of(variables_), dice_.below(4) - 1);
+  if (kind < 30 && !variables_.empty()) {
+    const int more = dice_.below(4) - 1;
+    return plus(dice_.one_of(variables_), more);
+  }
   if (kind < 60) return constant(dice_.below(5));
   if (kind < 66 && !habits_.is_plain) return {accesses_.small_read(variables_, 4), {0, 3}};
   const auto which = static_cast<std::size_t>(dice_.below(3));
@@ -66,8 +69,8 @@ std::string Statements::loop() {
   const auto name = "i" + std::to_string(names_++);
   const Number from = dice_.percent(55) ? constant(0) : bound();
   Number to = bound();
-  for (int i = 0; i < 4 && to.values.high <= from.values.low; ++i)
-    to = bound();  // few that are never executed
+  // Few that are never executed.
+  for (int i = 0; i < 4 && to.values.high <= from.values.low; ++i) to = bound();
   const Number by = dice_.percent(70)   ? constant(1)
                     : dice_.percent(60) ? constant(1 + dice_.below(3))
                                         : parameters_[3];
@@ -142,24 +145,28 @@ std::string Statements::loop_by_pointer() {
 std::string Statements::condition() {
   static constexpr std::array kTests{" == ", " > ", " < ", " != "};
   const int kind = dice_.below(100);
+  std::string number = parameters_[static_cast<std::size_t>(dice_.below(4))].text;
   if (kind < 45 && !variables_.empty()) {
-    const auto& variable = dice_.one_of(variables_).text;
-    if (dice_.percent(25)) return variable + " % 2 == 0";
-    return variable + dice_.one_of(kTests) + std::to_string(dice_.below(4));
+    number = dice_.one_of(variables_).text;
+    if (dice_.percent(25)) return number + " % 2 == 0";
+  } else if (kind < 60 && !habits_.is_plain) {
+    number = accesses_.small_read(variables_, 4);
   }
-  if (kind < 60 && !habits_.is_plain)
-    return accesses_.small_read(variables_, 4) + dice_.one_of(kTests) + std::to_string(dice_.below(3));
-  return parameters_[static_cast<std::size_t>(dice_.below(4))].text + dice_.one_of(kTests) +
-         std::to_string(dice_.below(4));
+  number += dice_.one_of(kTests);
+  return number + std::to_string(dice_.below(4));
 }
 
 std::string Statements::branch() {
   if (dice_.percent(10) && !variables_.empty()) {
-    const auto on = dice_.one_of(variables_).text;
-    return "switch (" + on + ") {\ncase 0: {\n" + access() + "break; }\ncase 1: {\n" + access() +
-           "break; }\ncase 3: {\n" + access() + "}\ndefault: {\n" + access() + "} }\n";
+    auto text = "switch (" + dice_.one_of(variables_).text + ") {\n";
+    for (const auto* const label : {"case 0", "case 1", "case 3", "default"}) {
+      text += std::string(label) + ": {\n" + access();
+      text += dice_.percent(70) ? "break; }\n" : "}\n";
+    }
+    return text + "}\n";
   }
-  auto text = "if (" + condition() + ") {\n" + block() + "}\n";
+  auto text = "if (" + condition() + ") {\n";
+  text += block() + "}\n";
   if (dice_.percent(30)) text += "else {\n" + block() + "}\n";
   return text;
 }
@@ -187,23 +194,30 @@ std::string Statements::call() {
 }
 
 std::string Statements::task() {
-  const int kind = dice_.below(100);
-  if (kind < 12) {
+  if (dice_.percent(12)) {
     const auto inside = "Sum sum;\n" + access();
-    return kind < 6 ? "anyorder::async([=] {\n" + inside + "});\n"
-                    : "anyorder::finish([&] { anyorder::async([=] {\n" + inside + "}); });\n";
+    return dice_.percent(50) ? "anyorder::async([=] {\n" + inside + "});\n"
+                             : "anyorder::finish([&] { anyorder::async([=] {\n" + inside + "}); });\n";
   }
   const View& view = places_.one();
   const auto bytes = dice_.percent(70) ? view.bytes : 1 + dice_.below(view.bytes);
-  const auto arguments = std::string(dice_.percent(55) ? "(write_all, " : "(read_all, ") +
-                         accesses_.address(view, variables_) + ", " + std::to_string(bytes) + ");\n";
-  auto text = (kind < 70 ? "spawn" : "spawn_and_wait") + arguments;
+  const auto place = accesses_.address(view, variables_);
+  auto text = touch_by_task() + place + ", " + std::to_string(bytes) + ");\n";
   // What has been accessed before in this step is, after a task operation, accessed in another one.
   if (dice_.percent(40)) {
-    const auto same = access();
-    text = same + text + (dice_.percent(60) ? same : access());
+    const auto before = access();
+    text.insert(0, before);
+    text += dice_.percent(60) ? before : access();
   }
-  return dice_.percent(30) ? "if (" + condition() + ") {\n" + text + "}\n" : text;
+  if (dice_.percent(70)) return text;
+  return "if (" + condition() + ") {\n" + text + "}\n";
+}
+
+// A call that makes a task, up to the address of what the task touches.
+std::string Statements::touch_by_task() {
+  std::string text = dice_.percent(60) ? "spawn" : "spawn_and_wait";
+  text += dice_.percent(55) ? "(write_all, " : "(read_all, ";
+  return text;
 }
 
 // Written before others know of it, then let out, and accessed again.
@@ -219,14 +233,14 @@ std::string Statements::own_memory() {
     return dice_.percent(50) ? place + " = 3;" : "sum.see(" + place + ");";
   };
   const std::string type = dice_.one_of(kTypes);
-  const auto out = std::string(dice_.percent(60) ? "spawn" : "spawn_and_wait") +
-                   (dice_.percent(60) ? "(write_all, " : "(read_all, ") + "mine + " +
-                   std::to_string(dice_.below(4)) + ", sizeof *mine * " + std::to_string(1 + dice_.below(3)) +
-                   ");\n";
+  const auto place = "mine + " + std::to_string(dice_.below(4));
+  auto out = touch_by_task() + place;
+  out += ", sizeof *mine * " + std::to_string(1 + dice_.below(3)) + ");\n";
   auto text = type + "* const mine = reinterpret_cast<" + type + "*>(loops::own_memory(own));\n";
   text += loop(touch(dice_.below(3)));
   if (dice_.percent(30)) {
-    text += loop(touch(dice_.below(3)) + " if (k == " + std::to_string(dice_.below(3)) + ") " + out);
+    const auto access = touch(dice_.below(3));
+    text += loop(access + " if (k == " + std::to_string(dice_.below(3)) + ") " + out);
   } else {
     text += dice_.percent(30) ? "if (" + condition() + ") " + out : out;
   }

@@ -43,6 +43,7 @@ class Statements {
   [[nodiscard]] std::string exit();
   [[nodiscard]] std::string call();
   [[nodiscard]] std::string task();
+  [[nodiscard]] std::string touch_by_task();
   [[nodiscard]] std::string own_memory();
 
   [[nodiscard]] Number bound();
