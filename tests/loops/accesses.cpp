@@ -20,8 +20,9 @@ std::string Accesses::plain(const std::vector<Number>& variables, const std::vec
   const int kind = dice_.below(100);
   if (kind < 45) return neighbours();
   if (kind < 60) return pieces();
+  if (kind < 67) return overlapping();
   const Place one = place();
-  if (kind < 75) return read(one.text);
+  if (kind < 78) return read(one.text);
   if (kind < 90) return write(one.text);
   return kind < 95 ? read(one.text) + write(one.text) : write(one.text) + read(one.text);
 }
@@ -43,6 +44,27 @@ std::string Accesses::access(const std::vector<Number>& variables, const std::ve
          ">(value + 1); }\n";
 }
 
+std::string Accesses::around(const std::vector<Number>& variables,
+                             const std::function<std::string(const std::string&, int)>& between) {
+  static const std::vector<Number> kNone;
+  variables_ = &variables;
+  factors_ = &kNone;
+  const int most = dice_.below(3);
+  const Place one = place(most);
+  const auto member = places_.member(one.view);
+  const auto access = [&] {
+    const auto place = element(one, dice_.below(most + 1), member);
+    return dice_.percent(50) ? write(place) : read(place);
+  };
+  std::string text = access();
+  const auto touched = element(one, dice_.below(most + 1), {});
+  text += between("&" + touched, one.view.bytes);
+  text += access();
+  if (dice_.percent(50)) text += access();
+  if (dice_.percent(60)) std::replace(text.begin(), text.end(), '\n', ' ');
+  return text + "\n";
+}
+
 std::string Accesses::small_read(const std::vector<Number>& variables, int limit) {
   static const std::vector<Number> kNone;
   variables_ = &variables;
@@ -52,8 +74,8 @@ std::string Accesses::small_read(const std::vector<Number>& variables, int limit
   return "static_cast<int>(sum.see(" + one.text + ") & " + std::to_string(limit - 1) + ")";
 }
 
-std::string Accesses::address(const View& view, const std::vector<Number>& variables) {
-  return "&" + view.name + "[" + places_.index(view, variables, {}) + "]";
+std::string Accesses::address(const View& view) {
+  return "&" + view.name + "[" + places_.index(view, *variables_, {}) + "]";
 }
 
 Accesses::Place Accesses::place(int more) {
@@ -132,9 +154,8 @@ std::string Accesses::copy() {
   const View& to_view = places_.one();
   const View& from_view = to_view.name == "p" ? places_.second() : places_.first();
   if (to_view.is_struct && dice_.percent(50)) {
-    const auto to = address(to_view, *variables_);
-    return "*(" + to + ") = *(" + address(from_view, *variables_) + ");\nsum.value += sum_of(" + to +
-           ", 16);\n";
+    const auto to = address(to_view);
+    return "*(" + to + ") = *(" + address(from_view) + ");\nsum.value += sum_of(" + to + ", 16);\n";
   }
   const int elements = 1 + dice_.below(4);
   const int bytes = elements * std::max(to_view.bytes, from_view.bytes);
@@ -149,6 +170,15 @@ std::string Accesses::copy() {
       "&q[" + places_.index(places_.second(), *variables_, {}, bytes / places_.second().bytes) + "]";
   return "__builtin_memmove(" + to + ", " + from + ", " + std::to_string(bytes) + ");\nsum.value += sum_of(" +
          to + ", " + std::to_string(bytes) + ");\n";
+}
+
+// More bytes than an element has: those of two steps of a loop overlap.
+std::string Accesses::overlapping() {
+  const View& view = places_.one();
+  const int elements = 2 + dice_.below(3);
+  const auto at = places_.index(view, *variables_, *factors_, elements);
+  return "__builtin_memset(&" + view.name + "[" + at + "], 0, " +
+         std::to_string(elements * view.bytes - dice_.below(view.bytes)) + ");\n";
 }
 
 std::string Accesses::by_call() {

@@ -4,6 +4,7 @@
 // it; and nothing is stored that a compiler could know to be there already.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,12 @@ class Accesses {
   // its address depends on nothing but variables.
   [[nodiscard]] std::string plain(const std::vector<Number>& variables, const std::vector<Number>& factors);
   [[nodiscard]] std::string access(const std::vector<Number>& variables, const std::vector<Number>& factors);
+  // Of elements a little apart, or of one, some before and some after what `between` makes of one's address
+  // and size.
+  [[nodiscard]] std::string around(const std::vector<Number>& variables,
+                                   const std::function<std::string(const std::string&, int)>& between);
   // A read that is an expression, of an integer below `limit`, a power of two.
   [[nodiscard]] std::string small_read(const std::vector<Number>& variables, int limit);
-  // The address of an element, for a call.
-  [[nodiscard]] std::string address(const View& view, const std::vector<Number>& variables);
 
  private:
   struct Place {
@@ -35,12 +38,14 @@ class Accesses {
   [[nodiscard]] static std::string element(const Place& place, int more, const std::string& member);
   [[nodiscard]] static std::string type(const Place& place);
   [[nodiscard]] std::string write(const std::string& text);
+  [[nodiscard]] std::string address(const View& view);
 
   [[nodiscard]] std::string neighbours();
   [[nodiscard]] std::string pieces();
   [[nodiscard]] std::string conditional();
   [[nodiscard]] std::string indirect();
   [[nodiscard]] std::string copy();
+  [[nodiscard]] std::string overlapping();
   [[nodiscard]] std::string by_call();
   [[nodiscard]] std::string by_inlined_loop();
 

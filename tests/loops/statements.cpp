@@ -45,7 +45,10 @@ std::string Statements::statement() {
   if (kind < 47) return branch();
   if (kind < 60 && habits_.makes_tasks) return task();
   if (kind < 68 && habits_.leaves_early) return exit();
-  if (kind < 75 && habits_.calls) return call();
+  if (kind < 75 && habits_.calls) {
+    if (dice_.percent(40)) return call();
+    return accesses_.around(variables_, [&](const std::string&, int) { return call(); });
+  }
   if (kind < 80 && habits_.throws) return "try {\n" + block() + "} catch (const Stop&) { sum.value += 1; }\n";
   return access();
 }
@@ -56,7 +59,7 @@ Number Statements::bound() {
     const int more = dice_.below(4) - 1;
     return plus(dice_.one_of(variables_), more);
   }
-  if (kind < 60) return constant(dice_.below(5));
+  if (kind < 52) return constant(dice_.below(5));
   if (kind < 66 && !habits_.is_plain) return {accesses_.small_read(variables_, 4), {0, 3}};
   const auto which = static_cast<std::size_t>(dice_.below(3));
   return plus(parameters_[which], dice_.percent(75) ? 0 : dice_.below(3) - 1);
@@ -104,7 +107,7 @@ std::string Statements::loop() {
   } else if (kind < 58 && habits_.leaves_early) {  // with a second exit, by what it reads
     const Number variable{"static_cast<int>(" + name + ")", values};
     head = begin + " < " + to.text + " && " + accesses_.small_read({variable}, 8) + " != 5" + step;
-  } else if (kind < 68) {  // with its exit in the middle
+  } else if (kind < 70) {  // with its exit in the middle
     values.high = std::max(from.values.high, to.values.high - 1 + by.values.high);
     head = "for (" + type + " " + name + " = " + from.text + ";" + step;
     exit_inside = "if (" + name + " >= " + to.text + ") break;\n";
@@ -199,16 +202,11 @@ std::string Statements::task() {
     return dice_.percent(50) ? "anyorder::async([=] {\n" + inside + "});\n"
                              : "anyorder::finish([&] { anyorder::async([=] {\n" + inside + "}); });\n";
   }
-  const View& view = places_.one();
-  const auto bytes = dice_.percent(70) ? view.bytes : 1 + dice_.below(view.bytes);
-  const auto place = accesses_.address(view, variables_);
-  auto text = touch_by_task() + place + ", " + std::to_string(bytes) + ");\n";
   // What has been accessed before in this step is, after a task operation, accessed in another one.
-  if (dice_.percent(40)) {
-    const auto before = access();
-    text.insert(0, before);
-    text += dice_.percent(60) ? before : access();
-  }
+  auto text = accesses_.around(variables_, [&](const std::string& address, int bytes) {
+    auto call = touch_by_task() + address + ", ";
+    return call + std::to_string(dice_.percent(70) ? bytes : 1 + dice_.below(bytes)) + ");\n";
+  });
   if (dice_.percent(70)) return text;
   return "if (" + condition() + ") {\n" + text + "}\n";
 }
