@@ -18,9 +18,9 @@ std::string Accesses::plain(const std::vector<Number>& variables, const std::vec
   variables_ = &variables;
   factors_ = &factors;
   const int kind = dice_.below(100);
-  if (kind < 45) return neighbours();
-  if (kind < 60) return pieces();
-  if (kind < 67) return overlapping();
+  if (kind < 50) return neighbours();
+  if (kind < 62) return pieces();
+  if (kind < 70) return overlapping(variables);
   const Place one = place();
   if (kind < 78) return read(one.text);
   if (kind < 90) return write(one.text);
@@ -49,18 +49,19 @@ std::string Accesses::around(const std::vector<Number>& variables,
   static const std::vector<Number> kNone;
   variables_ = &variables;
   factors_ = &kNone;
-  const int most = dice_.below(3);
-  const Place one = place(most);
+  const Place one = place(2);
   const auto member = places_.member(one.view);
-  const auto access = [&] {
-    const auto place = element(one, dice_.below(most + 1), member);
-    return dice_.percent(50) ? write(place) : read(place);
+  const int before = dice_.below(3);
+  const int after = dice_.percent(50) ? before : dice_.below(3);
+  const int touched = dice_.percent(70) ? after : dice_.below(3);
+  const bool writes = dice_.percent(60);
+  const auto access = [&](int which, bool as_first) {
+    const auto place = element(one, which, member);
+    return as_first == writes ? write(place) : read(place);
   };
-  std::string text = access();
-  const auto touched = element(one, dice_.below(most + 1), {});
-  text += between("&" + touched, one.view.bytes);
-  text += access();
-  if (dice_.percent(50)) text += access();
+  std::string text = access(before, true);
+  text += between("&" + element(one, touched, {}), one.view.bytes);
+  text += access(after, dice_.percent(70));
   if (dice_.percent(60)) std::replace(text.begin(), text.end(), '\n', ' ');
   return text + "\n";
 }
@@ -172,11 +173,10 @@ std::string Accesses::copy() {
          to + ", " + std::to_string(bytes) + ");\n";
 }
 
-// More bytes than an element has: those of two steps of a loop overlap.
-std::string Accesses::overlapping() {
+std::string Accesses::overlapping(const std::vector<Number>& variables) {
   const View& view = places_.one();
   const int elements = 2 + dice_.below(3);
-  const auto at = places_.index(view, *variables_, *factors_, elements);
+  const auto at = places_.index(view, variables, {}, elements);
   return "__builtin_memset(&" + view.name + "[" + at + "], 0, " +
          std::to_string(elements * view.bytes - dice_.below(view.bytes)) + ");\n";
 }

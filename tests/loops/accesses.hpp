@@ -24,6 +24,8 @@ class Accesses {
   // and size.
   [[nodiscard]] std::string around(const std::vector<Number>& variables,
                                    const std::function<std::string(const std::string&, int)>& between);
+  // Of more bytes than an element has: those of two steps of a loop overlap.
+  [[nodiscard]] std::string overlapping(const std::vector<Number>& variables);
   // A read that is an expression, of an integer below `limit`, a power of two.
   [[nodiscard]] std::string small_read(const std::vector<Number>& variables, int limit);
 
@@ -45,7 +47,6 @@ class Accesses {
   [[nodiscard]] std::string conditional();
   [[nodiscard]] std::string indirect();
   [[nodiscard]] std::string copy();
-  [[nodiscard]] std::string overlapping();
   [[nodiscard]] std::string by_call();
   [[nodiscard]] std::string by_inlined_loop();
 

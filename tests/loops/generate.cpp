@@ -48,12 +48,14 @@ std::string print_case(std::ostream& out, Dice& dice, int number) {
   Habits habits{};
   habits.is_on_one_line = dice.percent(30);
   habits.is_plain = dice.percent(40);
+  habits.is_tidy = habits.is_plain && dice.percent(60);
   if (!habits.is_plain) {
     habits.has_own_memory = dice.percent(12);
     habits.makes_tasks = dice.percent(45) || habits.has_own_memory;
     habits.leaves_early = dice.percent(35);
     habits.calls = dice.percent(40);
     habits.throws = habits.calls && dice.percent(50);
+    habits.keeps_sum_outside = habits.throws && dice.percent(60);
   }
   const Bounds bounds = choose_bounds(dice);
   Places places(dice);
@@ -67,9 +69,10 @@ std::string print_case(std::ostream& out, Dice& dice, int number) {
     return "  auto* const " + view.name + " = reinterpret_cast<" + view.element + "*>(" + from + ");\n";
   };
   out << "alignas(16) Byte shared_" << id << "[" << bytes * (habits.makes_tasks ? 6 : 4) << "];\n"
-      << "static void work_" << id << "(Byte* first, Byte* second, Byte* own, int n, int m, int s, int t) {\n"
-      << cast(p, "first") << cast(q, "second") << "  Sum sum;\n"
-      << body << "\n}\n\n";
+      << "static void work_" << id
+      << "(Byte* first, Byte* second, Byte* own, int n, int m, int s, int t, Sum& outside) {\n"
+      << cast(p, "first") << cast(q, "second")
+      << (habits.keeps_sum_outside ? "  Sum& sum = outside;\n" : "  Sum sum;\n") << body << "\n}\n\n";
   std::ostringstream entry;
   entry << "{&work_" << id << ", shared_" << id << ", " << bytes << ", " << common << ", " << p.begin << ", "
         << q.begin << ", " << habits.makes_tasks << ", " << p.is_floating << ", " << dice.percent(50) << ", {"

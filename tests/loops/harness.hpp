@@ -103,7 +103,7 @@ struct Bounds {
   int t;
 };
 struct Case {
-  void (*work)(Byte* first, Byte* second, Byte* own, int n, int m, int s, int t);
+  void (*work)(Byte* first, Byte* second, Byte* own, int n, int m, int s, int t, Sum& outside);
   Byte* array;
   int bytes;   // of one run: what `first` and `second` are in, then what is `own`
   int common;  // without what is `own`
@@ -116,9 +116,10 @@ struct Case {
 };
 
 inline void run(const Case& one, Byte* memory, const Bounds& bounds) {
+  Sum outside;
   try {
     one.work(memory + one.first, memory + one.second, memory + one.common, bounds.n, bounds.m, bounds.s,
-             bounds.t);
+             bounds.t, outside);
   } catch (const Stop&) {
   }
 }

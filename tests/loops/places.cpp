@@ -44,9 +44,10 @@ std::string Places::index(const View& view, const std::vector<Number>& variables
   std::string text;
   Interval values{0, 0};
   for (const Number& variable : variables) {
-    if (dice_.percent(15)) continue;
-    const int fixed = dice_.one_of(kFactors);
-    const Number factor = !factors.empty() && dice_.percent(15)
+    const bool is_next = is_tidy_ && &variable == &variables.back();
+    if (!is_next && dice_.percent(15)) continue;
+    const int fixed = is_next ? 1 : dice_.one_of(kFactors);
+    const Number factor = !is_next && !factors.empty() && dice_.percent(15)
                               ? dice_.one_of(factors)
                               : Number{std::to_string(fixed), {fixed, fixed}};
     const Interval sum = values + variable.values * factor.values;

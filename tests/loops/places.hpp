@@ -48,6 +48,8 @@ class Places {
   [[nodiscard]] const View& one() { return dice_.percent(65) ? first_ : second_; }
   [[nodiscard]] int bytes() const { return bytes_; }
 
+  // From now on the innermost loop goes from each element to the next.
+  void keep_tidy() { is_tidy_ = true; }
   // An index for an element and `more` behind it.
   [[nodiscard]] std::string index(const View& view, const std::vector<Number>& variables,
                                   const std::vector<Number>& factors, int more = 0);
@@ -61,6 +63,7 @@ class Places {
   View first_;
   View second_;
   int bytes_ = 8;
+  bool is_tidy_ = false;
 };
 
 }  // namespace anyorder::loops

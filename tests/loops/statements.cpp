@@ -41,16 +41,26 @@ std::string Statements::block() {
 std::string Statements::statement() {
   if (--budget_ < 0) return access();
   const int kind = dice_.below(100);
-  if (kind < 35 && variables_.size() < kDeepest) return loop();
-  if (kind < 47) return branch();
-  if (kind < 60 && habits_.makes_tasks) return task();
-  if (kind < 68 && habits_.leaves_early) return exit();
-  if (kind < 75 && habits_.calls) {
-    if (dice_.percent(40)) return call();
-    return accesses_.around(variables_, [&](const std::string&, int) { return call(); });
+  if (kind < 30 && variables_.size() < kDeepest) return loop();
+  if (kind < 40 && !habits_.is_tidy) return branch();
+  return kind < 75 && !habits_.is_plain ? habit() : access();
+}
+
+// One of those that the function has, or an access.
+std::string Statements::habit() {
+  switch (dice_.below(4)) {
+    case 0:
+      return habits_.makes_tasks ? task() : access();
+    case 1:
+      return habits_.leaves_early ? exit() : access();
+    case 2:
+      if (habits_.throws) return "try {\n" + block() + "} catch (const Stop&) { sum.value += 1; }\n";
+      [[fallthrough]];
+    default:
+      if (!habits_.calls) return access();
+      if (dice_.percent(40)) return call();
+      return accesses_.around(variables_, [&](const std::string&, int) { return call(); });
   }
-  if (kind < 80 && habits_.throws) return "try {\n" + block() + "} catch (const Stop&) { sum.value += 1; }\n";
-  return access();
 }
 
 Number Statements::bound() {
@@ -74,9 +84,9 @@ std::string Statements::loop() {
   Number to = bound();
   // Few that are never executed.
   for (int i = 0; i < 4 && to.values.high <= from.values.low; ++i) to = bound();
-  const Number by = dice_.percent(70)   ? constant(1)
-                    : dice_.percent(60) ? constant(1 + dice_.below(3))
-                                        : parameters_[3];
+  const Number by = habits_.is_tidy || dice_.percent(70) ? constant(1)
+                    : dice_.percent(60)                  ? constant(1 + dice_.below(3))
+                                                         : parameters_[3];
   std::string type = dice_.one_of(kTypes);
   Interval values{from.values.low, std::max(from.values.low, to.values.high - 1)};
   const bool has_no_sign = from.values.low >= 0 && to.values.low >= 0;
@@ -85,7 +95,7 @@ std::string Statements::loop() {
   std::string head;
   std::string exit_inside;
   std::string end = "}\n";
-  const int kind = dice_.below(100);
+  const int kind = habits_.is_tidy ? dice_.between(25, 99) : dice_.below(100);
   if (kind < 18) {  // downwards
     head = "for (" + type + " " + name + " = " + to.text + " - 1; " + name + " >= " + from.text + "; " +
            name + " -= " + by.text + ") {\n";
@@ -118,7 +128,10 @@ std::string Statements::loop() {
   const bool may_continue = std::exchange(may_continue_, exit_inside.empty());  // not past the exit
   auto inside = block();
   may_continue_ = may_continue;
-  if (!exit_inside.empty()) inside += exit_inside + block();
+  if (!exit_inside.empty()) {
+    inside += exit_inside;
+    inside += dice_.percent(40) ? accesses_.overlapping(variables_) : block();
+  }
   variables_.pop_back();
   return head + inside + end;
 }

@@ -11,12 +11,14 @@ namespace anyorder::loops {
 // What the function may do; not all of it at once, so that loops remain that the pass takes for certain.
 struct Habits {
   bool is_plain;  // then nothing else of it, and nothing depends on what is read
+  bool is_tidy;   // plain, and loops go from each element to the next
   bool makes_tasks;
   bool leaves_early;
   bool throws;
   bool calls;
   bool has_own_memory;
   bool is_on_one_line;
+  bool keeps_sum_outside;  // then calls that throw need no cleanup
 };
 
 // What own memory takes at most, in bytes.
@@ -30,12 +32,15 @@ class Statements {
         places_(places),
         accesses_(dice, places),
         habits_(habits),
-        parameters_(std::move(parameters)) {}
+        parameters_(std::move(parameters)) {
+    if (habits.is_tidy) places.keep_tidy();
+  }
 
   [[nodiscard]] std::string body();
 
  private:
   [[nodiscard]] std::string statement();
+  [[nodiscard]] std::string habit();
   [[nodiscard]] std::string block();
   [[nodiscard]] std::string loop();
   [[nodiscard]] std::string loop_by_pointer();
