@@ -45,23 +45,23 @@ std::string Accesses::access(const std::vector<Number>& variables, const std::ve
 }
 
 std::string Accesses::around(const std::vector<Number>& variables,
-                             const std::function<std::string(const std::string&, int)>& between) {
+                             const std::function<Interruption(const std::string&, int)>& interrupt) {
   static const std::vector<Number> kNone;
   variables_ = &variables;
   factors_ = &kNone;
   const Place one = place(2);
   const auto member = places_.member(one.view);
   const int before = dice_.below(3);
-  const int after = dice_.percent(50) ? before : dice_.below(3);
+  const int after = dice_.percent(40) ? before : dice_.below(3);
   const int touched = dice_.percent(70) ? after : dice_.below(3);
   const bool writes = dice_.percent(60);
   const auto access = [&](int which, bool as_first) {
     const auto place = element(one, which, member);
     return as_first == writes ? write(place) : read(place);
   };
-  std::string text = access(before, true);
-  text += between("&" + element(one, touched, {}), one.view.bytes);
-  text += access(after, dice_.percent(70));
+  const auto [first, between] = interrupt("&" + element(one, touched, {}), one.view.bytes);
+  std::string text = first + access(before, true);
+  text += between + access(after, dice_.percent(70));
   if (dice_.percent(60)) std::replace(text.begin(), text.end(), '\n', ' ');
   return text + "\n";
 }

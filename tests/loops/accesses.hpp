@@ -20,10 +20,14 @@ class Accesses {
   // its address depends on nothing but variables.
   [[nodiscard]] std::string plain(const std::vector<Number>& variables, const std::vector<Number>& factors);
   [[nodiscard]] std::string access(const std::vector<Number>& variables, const std::vector<Number>& factors);
-  // Of elements a little apart, or of one, some before and some after what `between` makes of one's address
-  // and size.
+  // Of elements a little apart, or of one: before an interruption and after it. What interrupts gets to know
+  // the address and the size of one of them.
+  struct Interruption {
+    std::string first;  // before all of it
+    std::string between;
+  };
   [[nodiscard]] std::string around(const std::vector<Number>& variables,
-                                   const std::function<std::string(const std::string&, int)>& between);
+                                   const std::function<Interruption(const std::string&, int)>& interrupt);
   // Of more bytes than an element has: those of two steps of a loop overlap.
   [[nodiscard]] std::string overlapping(const std::vector<Number>& variables);
   // A read that is an expression, of an integer below `limit`, a power of two.

@@ -8,6 +8,7 @@
 
 #include <anyorder/async.hpp>
 #include <anyorder/finish.hpp>
+#include <anyorder/future.hpp>
 
 namespace loops {
 
@@ -95,6 +96,13 @@ using Touch = void (*)(Byte*, long);
 [[gnu::noinline]] inline void spawn_and_wait(Touch touch, void* place, long bytes) noexcept {
   anyorder::finish([=] { spawn(touch, place, bytes); });
 }
+
+// Between the two, a task that is waited for in the middle of a function.
+inline anyorder::future<void> child;
+[[gnu::noinline]] inline void begin_child(Touch touch, void* place, long bytes) noexcept {
+  child = anyorder::async_future([=] { touch(static_cast<Byte*>(place), bytes); });
+}
+[[gnu::noinline]] inline void end_child() noexcept { child.get(); }
 
 struct Bounds {
   int n;

@@ -48,19 +48,13 @@ std::string Statements::statement() {
 
 // One of those that the function has, or an access.
 std::string Statements::habit() {
-  switch (dice_.below(4)) {
-    case 0:
-      return habits_.makes_tasks ? task() : access();
-    case 1:
-      return habits_.leaves_early ? exit() : access();
-    case 2:
-      if (habits_.throws) return "try {\n" + block() + "} catch (const Stop&) { sum.value += 1; }\n";
-      [[fallthrough]];
-    default:
-      if (!habits_.calls) return access();
-      if (dice_.percent(40)) return call();
-      return accesses_.around(variables_, [&](const std::string&, int) { return call(); });
-  }
+  std::vector<std::string (Statements::*)()> choices;
+  if (habits_.makes_tasks) choices.insert(choices.end(), 3, &Statements::task);
+  if (habits_.leaves_early) choices.push_back(&Statements::exit);
+  if (habits_.throws) choices.push_back(&Statements::attempt);
+  if (habits_.calls) choices.insert(choices.end(), 2, &Statements::call);
+  if (choices.empty()) return access();
+  return (this->*dice_.one_of(choices))();
 }
 
 Number Statements::bound() {
@@ -193,7 +187,18 @@ std::string Statements::exit() {
   return when + (dice_.percent(65) || !may_continue_ ? "break;\n" : "continue;\n");
 }
 
+std::string Statements::attempt() {
+  return "try {\n" + block() + "} catch (const Stop&) { sum.value += 1; }\n";
+}
+
 std::string Statements::call() {
+  if (dice_.percent(40)) return callee();
+  return accesses_.around(variables_, [&](const std::string&, int) {
+    return Accesses::Interruption{"", callee()};
+  });
+}
+
+std::string Statements::callee() {
   if (habits_.throws && dice_.percent(50)) return "stop_if(" + condition() + ");\n";
   switch (dice_.below(5)) {
     case 0:
@@ -217,8 +222,11 @@ std::string Statements::task() {
   }
   // What has been accessed before in this step is, after a task operation, accessed in another one.
   auto text = accesses_.around(variables_, [&](const std::string& address, int bytes) {
-    auto call = touch_by_task() + address + ", ";
-    return call + std::to_string(dice_.percent(70) ? bytes : 1 + dice_.below(bytes)) + ");\n";
+    const auto what =
+        address + ", " + std::to_string(dice_.percent(70) ? bytes : 1 + dice_.below(bytes)) + ");\n";
+    if (dice_.percent(60)) return Accesses::Interruption{"", touch_by_task() + what};
+    return Accesses::Interruption{
+        (dice_.percent(60) ? "begin_child(write_all, " : "begin_child(read_all, ") + what, "end_child();\n"};
   });
   if (dice_.percent(70)) return text;
   return "if (" + condition() + ") {\n" + text + "}\n";

@@ -46,7 +46,9 @@ class Statements {
   [[nodiscard]] std::string loop_by_pointer();
   [[nodiscard]] std::string branch();
   [[nodiscard]] std::string exit();
+  [[nodiscard]] std::string attempt();
   [[nodiscard]] std::string call();
+  [[nodiscard]] std::string callee();
   [[nodiscard]] std::string task();
   [[nodiscard]] std::string touch_by_task();
   [[nodiscard]] std::string own_memory();
