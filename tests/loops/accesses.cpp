@@ -101,15 +101,20 @@ std::string Accesses::write(const std::string& text) {
   return text + (dice_.percent(50) ? " = " : " += ") + value + ";\n";
 }
 
-// Elements a little apart, of which some are written.
+// Elements a little apart, of which some are written, and some only if a parameter is large.
 std::string Accesses::neighbours() {
   const int apart = dice_.percent(70) ? 1 : 2;
   const Place one = place(3 * apart);
   const auto member = places_.member(one.view);
   const int writes = dice_.one_of(std::array{0, 30, 50, 100});
+  const int conditional = factors_->empty() || dice_.percent(60) ? 0 : 60;
   std::string text;
   for (int i = 2 + dice_.below(3); i > 0; --i) {
     const auto place = element(one, dice_.below(4) * apart, member);
+    if (dice_.percent(conditional)) {
+      text += "if (" + dice_.one_of(*factors_).text;
+      text += " > " + std::to_string(dice_.below(3)) + ") ";
+    }
     text += dice_.percent(writes) ? write(place) : read(place);
   }
   return text;

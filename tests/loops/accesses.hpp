@@ -16,8 +16,8 @@ class Accesses {
  public:
   Accesses(Dice& dice, Places& places) : dice_(dice), places_(places) {}
 
-  // One statement or several, each on a line. A plain one is executed whenever the loops around it are, and
-  // its address depends on nothing but variables.
+  // One statement or several, each on a line. Plain ones are executed whenever the loops around them are, or
+  // under a condition that does not change, and their addresses depend on nothing but variables.
   [[nodiscard]] std::string plain(const std::vector<Number>& variables, const std::vector<Number>& factors);
   [[nodiscard]] std::string access(const std::vector<Number>& variables, const std::vector<Number>& factors);
   // Of elements a little apart, or of one: before an interruption and after it. What interrupts gets to know
