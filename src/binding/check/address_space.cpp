@@ -109,6 +109,13 @@ AddressRange to_range(const support::StackBounds& bounds) {
           reinterpret_cast<std::uintptr_t>(bounds.low) + bounds.bytes};
 }
 
+// The calling thread's own. It is asked for once: the C library reads a file to find it.
+const AddressRange& own_stack() {
+  static constinit thread_local AddressRange t_own;
+  if (t_own.end == 0) t_own = to_range(support::own_stack());
+  return t_own;
+}
+
 // The stack of the calling thread that holds the address.
 std::optional<AddressRange> stack_at(std::uintptr_t address) {
   const runtime::Worker* const worker = runtime::this_worker();
@@ -119,8 +126,7 @@ std::optional<AddressRange> stack_at(std::uintptr_t address) {
       if (range.contains(address)) return range;
     }
   }
-  const AddressRange own = to_range(support::own_stack());
-  if (own.contains(address)) return own;
+  if (own_stack().contains(address)) return own_stack();
   return std::nullopt;
 }
 
@@ -241,9 +247,7 @@ AddressRange range_of_stack() {
   if (worker != nullptr && worker->strand != nullptr && worker->strand->memory.bytes() != 0) {
     return to_range(worker->strand->memory);
   }
-  static constinit thread_local AddressRange t_own;  // the C library reads a file to find it
-  if (t_own.end == 0) t_own = to_range(support::own_stack());
-  return t_own;
+  return own_stack();
 }
 
 }  // namespace anyorder::binding
