@@ -104,21 +104,20 @@ class Namer {
 
   // What the way from a variable leads to: from its own address, or from that which it has as its value.
   [[nodiscard]] Found in_variable(Value& base, const Way& way) const {
-    const Found nothing{{}, inlined_.size()};
+    Found best{{}, inlined_.size()};  // nothing
     if (auto* const global = dyn_cast<llvm::GlobalVariable>(&base)) {
       llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
       global->getDebugInfo(known);
       // Of what another file defines there is only the name.
       if (global->isDeclaration()) return {{llvm::demangle(global->getName()), nullptr}, 0};
-      if (known.size() != 1 || known[0]->getExpression()->getNumElements() != 0) return nothing;
+      if (known.size() != 1 || known[0]->getExpression()->getNumElements() != 0) return best;
       const llvm::DIGlobalVariable& variable = *known[0]->getVariable();
       return {part_of({variable.getName().str(), variable.getType()}, way), 0};
     }
-    if (llvm::isa<llvm::Constant>(base)) return nothing;
+    if (llvm::isa<llvm::Constant>(base)) return best;
     llvm::SmallVector<llvm::DbgVariableIntrinsic*, 4> intrinsics;
     llvm::SmallVector<llvm::DbgVariableRecord*, 4> records;
     llvm::findDbgUsers(intrinsics, &base, &records);
-    Found best = nothing;
     for (llvm::DbgVariableRecord* const record : records) {
       const std::size_t level = level_of(*record);
       if (level >= best.level || record->isKillLocation() || record->getNumVariableLocationOps() != 1)

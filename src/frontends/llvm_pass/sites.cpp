@@ -66,7 +66,7 @@ Constant* Sites::at(llvm::Function& function, const DILocation* location, llvm::
     return nullptr;
   }
   llvm::GlobalVariable* const entry = make(function, word_, events::kSiteSection);
-  entry->setInitializer(offset(record(function, location, expression), entry));
+  entry->setInitializer(offset(record(function, location, expression), entry, 0));
   return llvm::ConstantExpr::getAdd(llvm::ConstantExpr::getPtrToInt(entry, length_),
                                     ConstantInt::get(length_, events::kBehindSite));
 }
@@ -85,9 +85,7 @@ llvm::GlobalVariable* Sites::record(llvm::Function& function, const DILocation* 
   };
   const auto refer = [&](std::size_t at, llvm::GlobalVariable* to) {
     if (to == nullptr) return;
-    const std::array<Constant*, 2> path{ConstantInt::get(word_, 0), ConstantInt::get(word_, at / kWordBytes)};
-    words[at / kWordBytes] = offset(
-        to, llvm::ConstantExpr::getInBoundsGetElementPtr(type_, made, llvm::ArrayRef<Constant*>(path)));
+    words[at / kWordBytes] = offset(to, made, at);
   };
   const DISubprogram* const scope = location->getScope()->getSubprogram();
   llvm::StringRef name = scope->getLinkageName();
@@ -112,10 +110,11 @@ llvm::GlobalVariable* Sites::make(llvm::Function& function, llvm::Type* type, co
   return made;
 }
 
-Constant* Sites::offset(llvm::GlobalVariable* to, Constant* from) {
-  Constant* const difference = llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(to, length_),
-                                                          llvm::ConstantExpr::getPtrToInt(from, length_));
-  return llvm::ConstantExpr::getTrunc(difference, word_);
+Constant* Sites::offset(llvm::GlobalVariable* to, llvm::GlobalVariable* from, std::uint64_t within) {
+  using llvm::ConstantExpr;
+  Constant* const place =
+      ConstantExpr::getAdd(ConstantExpr::getPtrToInt(from, length_), ConstantInt::get(length_, within));
+  return ConstantExpr::getTrunc(ConstantExpr::getSub(ConstantExpr::getPtrToInt(to, length_), place), word_);
 }
 
 llvm::GlobalVariable* Sites::text(llvm::StringRef text) {

@@ -4,6 +4,7 @@
 // the records of an inline function together with the copies of it that it drops.
 #pragma once
 
+#include <cstdint>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -28,7 +29,8 @@ class Sites {
   [[nodiscard]] llvm::GlobalVariable* record(llvm::Function& function, const llvm::DILocation* location,
                                              llvm::StringRef expression);
   [[nodiscard]] llvm::GlobalVariable* make(llvm::Function& function, llvm::Type* type, const char* section);
-  [[nodiscard]] llvm::Constant* offset(llvm::GlobalVariable* to, llvm::Constant* from);
+  [[nodiscard]] llvm::Constant* offset(llvm::GlobalVariable* to, llvm::GlobalVariable* from,
+                                       std::uint64_t within);
   [[nodiscard]] llvm::GlobalVariable* text(llvm::StringRef text);
 
   llvm::Module& module_;
