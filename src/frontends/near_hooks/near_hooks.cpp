@@ -17,21 +17,26 @@
 //   ..._news           of a serial detector: as the access before at this place
 //   ..._step           of one that runs in parallel: of the step itself, or as the read before of this word
 //   ..._quiet          likewise: a read that changes nothing
-#define ANYORDER_NEAR_HOOK(kind, bytes)                                                               \
+#define ANYORDER_NEAR_QUIET(bytes)                                                                    \
+  extern "C" void anyorder_read##bytes##_1(void* address, std::uintptr_t pc);                         \
+  namespace {                                                                                         \
+  [[gnu::noinline]] void read##bytes##_quiet(void* address, std::uintptr_t pc) {                      \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                               \
+    const anyorder::events::QuickStep step(anyorder_quick_steps_2, anyorder_quick_quiet_2, own.task); \
+    if (step.is_quiet<bytes>(reinterpret_cast<std::uintptr_t>(address))) [[likely]] {                 \
+      return anyorder::events::count_access<anyorder::events::Access::read>(*own.counts, pc);         \
+    }                                                                                                 \
+    anyorder_read##bytes##_1(address, pc);                                                            \
+  }                                                                                                   \
+  }
+// `otherwise` is called for what a step does not know at once.
+#define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                    \
   extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                       \
   namespace {                                                                                         \
   [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {          \
     const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                               \
     if (anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(                       \
             own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] {                  \
-      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);         \
-    }                                                                                                 \
-    anyorder_##kind##bytes##_1(address, pc);                                                          \
-  }                                                                                                   \
-  [[gnu::noinline]] void kind##bytes##_quiet(void* address, std::uintptr_t pc) {                      \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                               \
-    const anyorder::events::QuickStep step(anyorder_quick_steps_2, anyorder_quick_quiet_2, own.task); \
-    if (step.is_quiet<bytes>(reinterpret_cast<std::uintptr_t>(address))) [[likely]] {                 \
       return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);         \
     }                                                                                                 \
     anyorder_##kind##bytes##_1(address, pc);                                                          \
@@ -43,11 +48,7 @@
             reinterpret_cast<std::uintptr_t>(address))) [[likely]] {                                  \
       return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);         \
     }                                                                                                 \
-    if constexpr (anyorder::events::Access::kind == anyorder::events::Access::read) {                 \
-      kind##bytes##_quiet(address, pc);                                                               \
-    } else {                                                                                          \
-      anyorder_##kind##bytes##_1(address, pc);                                                        \
-    }                                                                                                 \
+    otherwise(address, pc);                                                                           \
   }                                                                                                   \
   }
 // With what it takes beside the address, and the place.
@@ -68,8 +69,9 @@
     kind##bytes##_news(address, place, cells);                                                              \
   }
 #define ANYORDER_NEAR_HOOKS(bytes)                                                             \
-  ANYORDER_NEAR_HOOK(read, bytes)                                                              \
-  ANYORDER_NEAR_HOOK(write, bytes)                                                             \
+  ANYORDER_NEAR_QUIET(bytes)                                                                   \
+  ANYORDER_NEAR_HOOK(read, bytes, read##bytes##_quiet)                                         \
+  ANYORDER_NEAR_HOOK(write, bytes, anyorder_write##bytes##_1)                                  \
   ANYORDER_NEAR_ENTRY(anyorder_read##bytes##_at_1, read, bytes, place, std::uintptr_t place)   \
   ANYORDER_NEAR_ENTRY(anyorder_write##bytes##_at_1, write, bytes, place, std::uintptr_t place) \
   ANYORDER_NEAR_ENTRY(__tsan_read##bytes, read, bytes, ANYORDER_CALLER)                        \
