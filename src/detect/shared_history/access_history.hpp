@@ -3,8 +3,10 @@
 // Three ways to make an access of a word, each tried before the next:
 //   1. the step's own entry has the bytes already: one load, since only the step itself can have put it
 //   there;
-//   2. a consistent look at the cell (shadow/version_lock.hpp), the rules on a copy, and, if that changed,
-//      an exchange of exactly the cell that was seen: read, compute and update, as SPD3 §5.4 has it;
+//   2. a consistent look at the cell (shadow/version_lock.hpp), what follows from it, and, if that is another
+//      one, an exchange of exactly the cell that was seen: read, compute and update, as SPD3 §5.4 has it.
+//      What follows: at once, if all entries are past; by what the thread remembers; or by the rules on a
+//      copy;
 //   3. the same under the word's lock, where the word is split or has to be.
 // So the memory actions on a word take effect one after the other, as the algorithms demand.
 //
@@ -69,7 +71,7 @@ class AccessHistory {
     return kSameWindow ? reinterpret_cast<char*>(&shadow_.place(0)) : nullptr;
   }
 
-  // Within one word, and none that events::is_known knows. False: not simple, and nothing was done. Takes no
+  // Within one word, and none that events::QuickStep knows. False: not simple, and nothing was done. Takes no
   // memory and waits for nobody.
   template <findings::AccessKind kKind, class SiteOf>
   [[nodiscard, gnu::always_inline]] inline bool try_access(Task task, std::uintptr_t address, unsigned bytes,
