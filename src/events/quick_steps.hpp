@@ -147,6 +147,8 @@ class QuickStep {
                             __ATOMIC_RELAXED);
   }
 
+  [[nodiscard, gnu::always_inline]] std::uint32_t number() const noexcept { return step_; }
+
   // Whether an access of an instruction is known: one of the step itself, or a read that is quiet. Not
   // aligned: not known.
   template <Access kAccess, unsigned kBytes>

@@ -17,6 +17,7 @@
 #include "events/quick_learning.hpp"
 #include "events/quick_ranges.hpp"
 #include "events/running_task.hpp"
+#include "events/step_ranges.hpp"
 
 namespace anyorder::binding {
 
@@ -24,6 +25,7 @@ namespace anyorder::binding {
 struct ThreadPlaces {
   RecentPlaces recent;
   std::array<events::QuickPlace, events::kQuickPlaces> quick{};
+  events::StepRanges ranges;
 };
 
 template <events::Detector D>
@@ -111,8 +113,37 @@ class Accesses {
   // Of any length. It counts as one access.
   template <events::Access kAccess>
   void check(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
-    events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
-    check_range<kAccess>(task, reinterpret_cast<std::uintptr_t>(begin), bytes, pc);
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    const auto make = [&]() __attribute__((always_inline)) {
+      events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+      check_range<kAccess>(task, address, bytes, pc);
+    };
+    if (bytes <= kFewWords) return make();
+    check_once<kAccess>(task, {address, bytes}, pc, make);
+  }
+  // What make() checks; not, if the step is known to have done so.
+  template <events::Access kAccess, class Make>
+  [[gnu::always_inline]] void check_once(void* task, const events::Rows& rows, std::uintptr_t pc, Make make) {
+    if constexpr (events::QuickStepDetector<D>) {
+      events::StepRanges& ranges = t_places->ranges;
+      events::StepRanges::Access& known = ranges.at<kAccess>(pc);
+      const std::uint32_t step = step_of(task).number();
+      if (step != 0 && ranges.has(known, step, rows)) {
+        return events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc,
+                                             rows.count * rows.outer_count);
+      }
+      make();
+      // It may have got its number by that.
+      if (const std::uint32_t made_by = step_of(task).number(); made_by != 0) ranges.add(known, made_by, rows);
+    } else {
+      make();
+    }
+  }
+  // The calling thread forgets what this memory has seen.
+  static void forget(std::uintptr_t address, std::size_t bytes) noexcept {
+    if constexpr (events::QuickStepDetector<D>) {
+      if (t_places != nullptr) t_places->ranges.forget(address, bytes);
+    }
   }
 
   // The number of the place of a call; also outside of tasks.
@@ -228,8 +259,9 @@ class Accesses {
     return true;
   }
   // Which take less time one by one.
+  static constexpr std::size_t kFewWords = 2 * events::kFewBytes;
   static bool is_of_few_words(std::uintptr_t begin, std::uintptr_t end) noexcept {
-    return end - begin <= 2 * events::kFewBytes && (begin | end) % 8 == 0;
+    return end - begin <= kFewWords && (begin | end) % 8 == 0;
   }
   template <events::Access kAccess>
   [[nodiscard]] std::size_t try_range(void* task, std::uintptr_t address, std::size_t bytes,

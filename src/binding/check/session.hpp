@@ -263,7 +263,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   void memory_reused(const void* begin, std::size_t bytes) override {
     const events::InsideTool inside;
     if (!is_on(events::Guard::task_memory)) return;
-    detector_.forget(reinterpret_cast<std::uintptr_t>(begin), bytes);
+    forget(reinterpret_cast<std::uintptr_t>(begin), bytes);
   }
   void reference_dropped(const void* counter) override {
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
@@ -306,7 +306,7 @@ class Session final : public events::Listener, public events::MemoryListener {
       if (bytes >= events::kLargeBlock) [[unlikely]]
         detector_.expect(address, bytes);
     }
-    if (main_root() != nullptr && is_on(events::Guard::heap)) detector_.forget(address, bytes);
+    if (main_root() != nullptr && is_on(events::Guard::heap)) forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
     const events::InsideTool inside;
@@ -321,9 +321,10 @@ class Session final : public events::Listener, public events::MemoryListener {
     if (main_root() == nullptr) return;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     if constexpr (events::PageDetector<D>) {
+      accesses_.forget(address, bytes);
       detector_.mapped(address, bytes);
     } else {
-      detector_.forget(address, bytes);
+      forget(address, bytes);
     }
   }
   void unmapped(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
@@ -334,9 +335,10 @@ class Session final : public events::Listener, public events::MemoryListener {
     }
     if (main_root() == nullptr) return;
     if constexpr (events::PageDetector<D>) {
+      accesses_.forget(address, bytes);
       detector_.unmapped(address, bytes);
     } else {
-      detector_.forget(address, bytes);
+      forget(address, bytes);
     }
   }
 
@@ -429,7 +431,11 @@ class Session final : public events::Listener, public events::MemoryListener {
   void forget_stack_below(std::uintptr_t top) {
     if (!is_on(events::Guard::stack)) return;
     const std::uintptr_t bottom = range_of_stack().begin;
-    detector_.forget(bottom, top - bottom);
+    forget(bottom, top - bottom);
+  }
+  void forget(std::uintptr_t address, std::size_t bytes) {
+    accesses_.forget(address, bytes);
+    detector_.forget(address, bytes);
   }
   // What threads of the pool do between tasks, such as to destroy a closure, follows from what tasks did.
   static bool serves_pool() {

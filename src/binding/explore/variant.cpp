@@ -9,6 +9,7 @@
 #include "binding/explore/main_explorer.hpp"
 #include "binding/explore/observed_program.hpp"
 #include "events/running_task.hpp"
+#include "events/step_ranges.hpp"
 #include "support/settings.hpp"
 
 namespace anyorder::binding {
@@ -67,6 +68,10 @@ struct Receiver {
   template <events::Access kAccess, std::size_t kBytes>
   static void access_each(const char* begin, std::ptrdiff_t stride, std::size_t count, std::uintptr_t pc) {
     for (std::size_t i = 0; i < count; ++i, begin += stride) access<kAccess, kBytes>(begin, pc);
+  }
+  template <events::Access kAccess, class Make>
+  static void access_once(const events::Rows& /*rows*/, std::uintptr_t /*pc*/, Make make) {
+    make();
   }
   template <events::Access kAccess>
   static void access(const void* address, std::size_t bytes, std::uintptr_t pc) {

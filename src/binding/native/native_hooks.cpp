@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "events/quick.hpp"
+#include "events/step_ranges.hpp"
 
 namespace anyorder::frontends {
 
@@ -14,6 +15,8 @@ struct Receiver {
   static void news(const void*, std::uintptr_t) {}
   template <events::Access, std::size_t>
   static void access_each(const char*, std::ptrdiff_t, std::size_t, std::uintptr_t) {}
+  template <events::Access, class Make>
+  static void access_once(const events::Rows&, std::uintptr_t, Make) {}
   template <events::Access>
   static void access(const void*, std::size_t, std::uintptr_t) {}
   static void atomic(bool) {}

@@ -29,6 +29,20 @@ constexpr llvm::StringLiteral kFutureTask =
 // include/anyorder/detail/unchecked.hpp marks with it what runs a task.
 constexpr llvm::StringLiteral kRunsTask = "anyorder: runs its task";
 
+// Whether what is made of an address there says at most how it lies to others, as iterators are compared and
+// subtracted: nobody gets at the object by that.
+bool only_compares(const llvm::Instruction& user) {
+  if (isa<llvm::ICmpInst>(user)) return true;
+  if (!isa<llvm::PtrToIntInst>(user)) return false;
+  return std::all_of(user.user_begin(), user.user_end(), [](const llvm::User* of_number) {
+    const auto* const difference = dyn_cast<llvm::BinaryOperator>(of_number);
+    return isa<llvm::ICmpInst>(of_number) ||
+           (difference != nullptr && difference->getOpcode() == llvm::Instruction::Sub &&
+            isa<llvm::PtrToIntInst>(difference->getOperand(0)) &&
+            isa<llvm::PtrToIntInst>(difference->getOperand(1)));
+  });
+}
+
 // Tells `kept` of each use by which an address may get out; it returns whether it has seen enough.
 template <class Kept>
 class Tracker final : public llvm::CaptureTracker {
@@ -37,6 +51,8 @@ class Tracker final : public llvm::CaptureTracker {
 
   void tooManyUses() override { kept_(nullptr); }
   bool captured(const llvm::Use* use) override {
+    const auto* const user = dyn_cast<llvm::Instruction>(use->getUser());
+    if (user != nullptr && only_compares(*user)) return false;
     const auto* const call = dyn_cast<llvm::CallBase>(use->getUser());
     if (call != nullptr && call->isArgOperand(use) && !functions_.has(*call, *use)) return false;
     return kept_(use);
@@ -59,10 +75,9 @@ KeptArguments::KeptArguments(llvm::Module& module) {
 }
 
 // What is not known yet counts as kept: functions that call each other, and calls that are too deep.
-bool KeptArguments::find(const llvm::Argument& argument, unsigned depth) {
-  const auto [known, is_new] = known_.try_emplace(&argument, true);
-  if (!is_new) return known->second;
-  if (argument.getParent()->isInterposable() || depth > kDeepestCalls) return true;
+void KeptArguments::find(const llvm::Argument& argument, unsigned depth) {
+  if (!known_.try_emplace(&argument, Kept::yes).second) return;
+  if (argument.getParent()->isInterposable() || depth > kDeepestCalls) return;
   for (const llvm::Use& use : argument.uses()) {
     const auto* const call = dyn_cast<llvm::CallBase>(use.getUser());
     const auto* const callee = call == nullptr ? nullptr : call->getCalledFunction();
@@ -70,10 +85,14 @@ bool KeptArguments::find(const llvm::Argument& argument, unsigned depth) {
     const unsigned number = call->getArgOperandNo(&use);
     if (number < callee->arg_size()) find(*callee->getArg(number), depth + 1);
   }
-  bool kept = false;
-  Tracker tracker(*this, [&](const llvm::Use*) { return kept = true; });
+  Kept kept = Kept::no;
+  Tracker tracker(*this, [&](const llvm::Use* use) {
+    const bool returned = use != nullptr && isa<llvm::ReturnInst>(use->getUser());
+    kept = returned ? Kept::by_result : Kept::yes;
+    return !returned;
+  });
   llvm::PointerMayBeCaptured(&argument, &tracker);
-  return known_[&argument] = kept;
+  known_[&argument] = kept;
 }
 
 bool KeptArguments::has(const llvm::CallBase& call, const llvm::Use& argument) const {
@@ -83,7 +102,8 @@ bool KeptArguments::has(const llvm::CallBase& call, const llvm::Use& argument) c
   if (callee == nullptr || number >= callee->arg_size()) return true;
   if (callee->isDeclaration()) return number != 0 || callee->getName() != kFutureTask;
   const auto known = known_.find(callee->getArg(number));
-  return known == known_.end() || known->second;
+  if (known == known_.end()) return true;
+  return known->second == Kept::by_result ? !call.use_empty() : known->second == Kept::yes;
 }
 
 Escapes::Escapes(const Value& object, const KeptArguments& kept) {

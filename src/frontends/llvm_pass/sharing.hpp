@@ -4,6 +4,7 @@
 // Contract: made for a module before any of it is instrumented; asked about one function after the other.
 #pragma once
 
+#include <cstdint>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -22,9 +23,14 @@ class KeptArguments {
   [[nodiscard]] bool has(const llvm::CallBase& call, const llvm::Use& argument) const;
 
  private:
-  bool find(const llvm::Argument& argument, unsigned depth);
+  enum class Kept : std::uint8_t {
+    no,
+    by_result,  // the function returns it, and that is all
+    yes,
+  };
+  void find(const llvm::Argument& argument, unsigned depth);
 
-  llvm::DenseMap<const llvm::Argument*, bool> known_;
+  llvm::DenseMap<const llvm::Argument*, Kept> known_;
 };
 
 // Where the address of an object may get out.
