@@ -43,6 +43,7 @@ std::string Statements::statement() {
   const int kind = dice_.below(100);
   if (kind < 30 && variables_.size() < kDeepest) return loop();
   if (kind < 40 && !habits_.is_tidy) return branch();
+  if (kind < 48 && !variables_.empty()) return exception();
   return kind < 75 && !habits_.is_plain ? habit() : access();
 }
 
@@ -181,6 +182,15 @@ std::string Statements::branch() {
   return text;
 }
 
+// All but one iteration, or that one alone.
+std::string Statements::exception() {
+  const Number one = dice_.percent(25) ? plus(dice_.one_of(variables_), dice_.below(3) - 1) : bound();
+  const auto& number = dice_.percent(85) ? variables_.back() : dice_.one_of(variables_);
+  const auto is = "if (" + number.text;
+  if (may_continue_ && dice_.percent(40)) return is + " == " + one.text + ") continue;\n" + block();
+  return is + (dice_.percent(85) ? " != " : " == ") + one.text + ") {\n" + block() + "}\n";
+}
+
 std::string Statements::exit() {
   const auto when = "if (" + condition() + ") ";
   if (variables_.empty() || dice_.percent(20)) return when + "return;\n";
@@ -242,8 +252,13 @@ std::string Statements::touch_by_task() {
 // Written before others know of it, then let out, and accessed again.
 std::string Statements::own_memory() {
   static constexpr std::array kTypes{"I1", "I2", "I4", "I8"};
-  const auto loop = [&](const std::string& access) {
+  const auto loop = [&](const std::string& access) -> std::string {
     const Number end = bound();
+    if (dice_.percent(30)) {  // by comparing addresses
+      return "for (auto* x = mine + " + std::to_string(dice_.below(3)) + "; x < mine + (" + end.text +
+             ") && x - mine < " + std::to_string(kMostOwn) + "; ++x) { const auto k = x - mine; " + access +
+             " }\n";
+    }
     return "for (int k = 0; k < " + end.text + " && k < " + std::to_string(kMostOwn) + "; ++k) { " + access +
            " }\n";
   };
@@ -252,11 +267,13 @@ std::string Statements::own_memory() {
     return dice_.percent(50) ? place + " = 3;" : "sum.see(" + place + ");";
   };
   const std::string type = dice_.one_of(kTypes);
-  const auto place = "mine + " + std::to_string(dice_.below(4));
+  const std::string last = std::to_string(dice_.below(4));
+  const auto place = dice_.percent(25) ? "after_three(mine, mine + " + last + ")" : "mine + " + last;
   auto out = touch_by_task() + place;
   out += ", sizeof *mine * " + std::to_string(1 + dice_.below(3)) + ");\n";
   auto text = type + "* const mine = reinterpret_cast<" + type + "*>(loops::own_memory(own));\n";
   text += loop(touch(dice_.below(3)));
+  if (dice_.percent(20)) text += "after_three(mine, mine + 2);\n";
   if (dice_.percent(30)) {
     const auto access = touch(dice_.below(3));
     text += loop(access + " if (k == " + std::to_string(dice_.below(3)) + ") " + out);

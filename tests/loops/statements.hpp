@@ -45,6 +45,7 @@ class Statements {
   [[nodiscard]] std::string loop();
   [[nodiscard]] std::string loop_by_pointer();
   [[nodiscard]] std::string branch();
+  [[nodiscard]] std::string exception();
   [[nodiscard]] std::string exit();
   [[nodiscard]] std::string attempt();
   [[nodiscard]] std::string call();

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>
+#include <utility>
+
+#include "frontends/llvm_pass/switches.hpp"
 
 namespace anyorder::llvm_pass {
 
@@ -40,6 +43,7 @@ std::optional<Executions> Loops::executions_of(const BasicBlock& block, const Lo
                                                Conditions& conditions) {
   const BasicBlock* const latch = loop.getLoopLatch();
   const BasicBlock* at = &block;
+  const SCEV* except = nullptr;
   // Upwards, until a block is reached that is part of each iteration.
   while (!dominators_.dominates(at, latch)) {
     const auto* const node = dominators_.getNode(at);
@@ -56,8 +60,14 @@ std::optional<Executions> Loops::executions_of(const BasicBlock& block, const Lo
       };
       const bool first = leads_here(0);
       if (!first && !leads_here(1)) return std::nullopt;
-      if (!loop.isLoopInvariant(branch->getCondition())) return std::nullopt;
-      conditions.push_back({branch->getCondition(), first});
+      const Condition condition{branch->getCondition(), first};
+      if (loop.isLoopInvariant(condition.value)) {
+        conditions.push_back(condition);
+      } else {
+        if (except != nullptr) return std::nullopt;
+        except = only_one_without(condition, loop);
+        if (except == nullptr) return std::nullopt;
+      }
     }
     at = above;
   }
@@ -68,7 +78,30 @@ std::optional<Executions> Loops::executions_of(const BasicBlock& block, const Lo
   // What comes before the exit in an iteration is executed once more than what comes after it.
   const bool before = dominators_.dominates(at, loop.getExitingBlock());
   if (before) count = evolution_.getAddExpr(count, evolution_.getOne(length));
-  return Executions{count, before};
+  return Executions{count, before && except == nullptr, except};
+}
+
+const SCEV* Loops::only_one_without(const Condition& condition, const Loop& loop) {
+  const auto* const comparison = llvm::dyn_cast<llvm::ICmpInst>(condition.value);
+  if (comparison == nullptr || !comparison->isEquality() || no_exceptions) return nullptr;
+  if ((comparison->getPredicate() == llvm::ICmpInst::ICMP_NE) != condition.wanted) return nullptr;
+  auto* const type = llvm::dyn_cast<llvm::IntegerType>(comparison->getOperand(0)->getType());
+  if (type == nullptr || type->getBitWidth() > 64) return nullptr;
+  const SCEV* moving = evolution_.getSCEV(comparison->getOperand(0));
+  const SCEV* fixed = evolution_.getSCEV(comparison->getOperand(1));
+  if (evolution_.isLoopInvariant(moving, &loop)) std::swap(moving, fixed);
+  const auto* const number = llvm::dyn_cast<llvm::SCEVAddRecExpr>(moving);
+  if (number == nullptr || number->getLoop() != &loop || !number->isAffine()) return nullptr;
+  if (!evolution_.isLoopInvariant(fixed, &loop)) return nullptr;
+  // Nor may it come round to where it was.
+  const SCEV* const repeated = evolution_.getBackedgeTakenCount(&loop);
+  if (evolution_.getUnsignedRangeMax(repeated).getActiveBits() > type->getBitWidth()) return nullptr;
+  const SCEV* const stride = number->getStepRecurrence(evolution_);
+  const SCEV* iteration = nullptr;
+  if (stride->isOne()) iteration = evolution_.getMinusSCEV(fixed, number->getStart());
+  if (stride->isAllOnesValue()) iteration = evolution_.getMinusSCEV(number->getStart(), fixed);
+  if (iteration == nullptr) return nullptr;
+  return evolution_.getNoopOrZeroExtend(iteration, llvm::Type::getInt64Ty(type->getContext()));
 }
 
 }  // namespace anyorder::llvm_pass

@@ -29,9 +29,12 @@ using Conditions = llvm::SmallVector<Condition, 2>;
 struct Executions {
   const llvm::SCEV* count;  // in 64 bits
   bool at_least_one;        // if all conditions hold
+  // Not null: but for the one with this number, from 0 on, such as a particle itself among all particles. In
+  // 64 bits; if it is not less than the count, for none.
+  const llvm::SCEV* except = nullptr;
 
   friend bool operator==(const Executions& a, const Executions& b) {
-    return a.count == b.count && a.at_least_one == b.at_least_one;
+    return a.count == b.count && a.at_least_one == b.at_least_one && a.except == b.except;
   }
 };
 
@@ -54,12 +57,14 @@ class Loops {
   [[nodiscard]] bool is_certain(const llvm::Loop& loop);
 
   // How often the block of a loop that is certain is executed each time the loop is entered, if that is a
-  // matter of the number of iterations and of conditions, which it adds.
+  // matter of the number of iterations, of conditions, which it adds, and of one iteration less.
   [[nodiscard]] std::optional<Executions> executions_of(const llvm::BasicBlock& block, const llvm::Loop& loop,
                                                         Conditions& conditions);
 
  private:
   [[nodiscard]] bool find_certain(const llvm::Loop& loop);
+  // In which iteration of the loop the condition is not as wanted, if that is one at most; else null.
+  [[nodiscard]] const llvm::SCEV* only_one_without(const Condition& condition, const llvm::Loop& loop);
 
   const llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;

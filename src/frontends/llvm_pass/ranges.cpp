@@ -4,6 +4,7 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+#include <utility>
 #include <vector>
 
 #include "frontends/llvm_pass/expressions.hpp"
@@ -39,6 +40,8 @@ struct Plan {
   std::uint64_t bytes;
   llvm::SmallVector<Dimension, 3> dimensions;
   Conditions conditions;
+  // Not null: whether it is made at all, 0 or 1 in 64 bits, if the conditions hold.
+  const SCEV* made = nullptr;
   bool dropped = false;
   bool relied_on = false;  // by the rest of another one
   // Not 0: of its innermost dimension, a range, only what another one does not check that begins so many
@@ -52,6 +55,19 @@ bool has_no_gap(const Dimension& dimension, std::uint64_t bytes) {
   if (stride == nullptr) return false;
   const auto distance = stride->getAPInt().abs().getZExtValue();
   return dimension.steps.at_least_one ? distance <= bytes : distance == bytes;
+}
+
+// The executions before the one that is left out, if there is one: how many; and those after it: from which
+// on, and how many.
+struct Part {
+  const SCEV* from;
+  const SCEV* count;
+};
+std::pair<const SCEV*, Part> parts_of(const Executions& steps, ScalarEvolution& evolution) {
+  const SCEV* const before = evolution.getUMinExpr(steps.except, steps.count);
+  const SCEV* const from =
+      evolution.getUMinExpr(evolution.getAddExpr(before, evolution.getOne(before->getType())), steps.count);
+  return {before, {from, evolution.getMinusSCEV(steps.count, from)}};
 }
 
 class Planner {
@@ -75,16 +91,29 @@ class Planner {
 
  private:
   [[nodiscard]] bool take_out(Plan& plan, const llvm::BasicBlock& inside, const llvm::Loop& loop) {
-    const bool stay = std::all_of(plan.dimensions.begin(), plan.dimensions.end(), [&](const Dimension& one) {
-      return evolution_.isLoopInvariant(one.stride, &loop) &&
-             evolution_.isLoopInvariant(one.steps.count, &loop);
-    });
+    const auto stays = [&](const SCEV* number) {
+      return number == nullptr || evolution_.isLoopInvariant(number, &loop);
+    };
+    const bool stay = stays(plan.made) && std::all_of(plan.dimensions.begin(), plan.dimensions.end(),
+                                                      [&](const Dimension& one) {
+                                                        return stays(one.stride) && stays(one.steps.count) &&
+                                                               stays(one.steps.except);
+                                                      });
     const bool hold = std::all_of(plan.conditions.begin(), plan.conditions.end(),
                                   [&](const Condition& one) { return loop.isLoopInvariant(one.value); });
     if (!stay || !hold) return false;
     const auto steps = loops_.executions_of(inside, loop, plan.conditions);
     if (!steps) return false;
-    if (evolution_.isLoopInvariant(plan.begin, &loop)) return steps->at_least_one && !no_invariants;
+    if (evolution_.isLoopInvariant(plan.begin, &loop)) {
+      if (no_invariants || (!steps->at_least_one && steps->except == nullptr)) return false;
+      if (steps->except == nullptr) return true;
+      // Unless the only iteration is the one that leaves it out.
+      if (plan.made != nullptr) return false;
+      const auto [before, after] = parts_of(*steps, evolution_);
+      plan.made = evolution_.getUMinExpr(evolution_.getAddExpr(before, after.count),
+                                         evolution_.getOne(before->getType()));
+      return true;
+    }
     const auto* const row = llvm::dyn_cast<llvm::SCEVAddRecExpr>(plan.begin);
     if (no_ranges || row == nullptr || row->getLoop() != &loop || !row->isAffine()) return false;
     const SCEV* const stride = row->getStepRecurrence(evolution_);
@@ -101,10 +130,13 @@ class Planner {
                                    [&](const Dimension& one) { return has_no_gap(one, plan.bytes); });
     if (plan.dimensions.size() > Region::kMostDimensions + (folds ? 1 : 0)) return false;
     const llvm::Instruction* const at = plan.before->getTerminator();
-    const auto can_be_computed = [&](const SCEV* number) { return expander_.isSafeToExpandAt(number, at); };
-    return can_be_computed(plan.begin) &&
+    const auto can_be_computed = [&](const SCEV* number) {
+      return number == nullptr || expander_.isSafeToExpandAt(number, at);
+    };
+    return can_be_computed(plan.begin) && can_be_computed(plan.made) &&
            std::all_of(plan.dimensions.begin(), plan.dimensions.end(), [&](const Dimension& one) {
-             return can_be_computed(one.stride) && can_be_computed(one.steps.count);
+             return can_be_computed(one.stride) && can_be_computed(one.steps.count) &&
+                    can_be_computed(one.steps.except);
            });
   }
 
@@ -116,13 +148,22 @@ class Planner {
 // Whether two differ in nothing but where they begin, what they do, and how many bytes they take at each
 // step.
 bool have_one_shape(const Plan& a, const Plan& b) {
-  return a.before == b.before && a.dimensions == b.dimensions && a.conditions == b.conditions;
+  return a.before == b.before && a.dimensions == b.dimensions && a.conditions == b.conditions &&
+         a.made == b.made;
 }
 
 // Else a dimension without gaps could have overlaps afterwards, and not be folded any more.
 bool are_all_surely_executed(const Plan& plan) {
   return std::all_of(plan.dimensions.begin(), plan.dimensions.end(),
                      [](const Dimension& one) { return one.steps.at_least_one; });
+}
+
+// Nor could it, where pieces of so many bytes would not overlap.
+bool have_room_for(const Plan& plan, std::uint64_t bytes) {
+  return std::all_of(plan.dimensions.begin(), plan.dimensions.end(), [&](const Dimension& one) {
+    const auto* const stride = llvm::dyn_cast<SCEVConstant>(one.stride);
+    return stride != nullptr && stride->getAPInt().abs().uge(bytes);
+  });
 }
 
 // How far b begins behind a, if that is a number.
@@ -162,8 +203,9 @@ void merge_whole_steps(std::vector<Plan>& plans, ScalarEvolution& evolution) {
 // Whether the innermost dimension is a range, from its begin upward.
 bool begins_with_range(const Plan& plan) {
   if (plan.dimensions.empty()) return false;
-  const auto* const stride = llvm::dyn_cast<SCEVConstant>(plan.dimensions.front().stride);
-  return stride != nullptr && stride->getAPInt() == plan.bytes;
+  const auto& [by, steps] = plan.dimensions.front();
+  const auto* const stride = llvm::dyn_cast<SCEVConstant>(by);
+  return steps.except == nullptr && stride != nullptr && stride->getAPInt() == plan.bytes;
 }
 
 // Ranges of one length that begin a little apart, such as the elements to the left and to the right of each:
@@ -199,7 +241,8 @@ void merge(std::vector<Plan>& plans, ScalarEvolution& evolution) {
         const bool alike = a.access->writes == b.access->writes;
         if ((alike || a.access->writes) && end <= a.bytes) {
           b.dropped = changed = true;
-        } else if (alike && are_all_surely_executed(a) && are_on_one_line(*a.access, *b.access)) {
+        } else if (alike && (are_all_surely_executed(a) || have_room_for(a, end)) &&
+                   are_on_one_line(*a.access, *b.access)) {
           a.bytes = end;
           b.dropped = changed = true;
         }
@@ -222,14 +265,41 @@ class Emitter {
     const std::string expression =
         expression_of(*plan.access->address, plan.access->bytes, plan.access->at->getDebugLoc().get(),
                       plan.access->at->getModule()->getDataLayout());
-    if (plan.dimensions.empty() && plan.conditions.empty()) {
+    if (plan.dimensions.empty() && plan.conditions.empty() && plan.made == nullptr) {
       Value* const address = expander_.expandCodeFor(plan.begin, plan.access->address->getType(), at);
       return hooks_.check(builder, address, plan.bytes, plan.access->writes, expression);
     }
     Shape shape{plan.begin, evolution_.getConstant(length(), plan.bytes), plan.bytes, plan.dimensions};
     if (plan.rest != 0) take_rest(shape, plan.rest);
+    if (plan.made != nullptr) {
+      shape.bytes = evolution_.getMulExpr(plan.made, shape.bytes);
+      shape.least_bytes = 0;
+    }
+    emit(plan, shape, builder, expression);
+  }
+
+ private:
+  struct Shape {
+    const SCEV* begin;
+    const SCEV* bytes;
+    std::uint64_t least_bytes;
+    llvm::SmallVector<Dimension, 3> dimensions;
+  };
+
+  // In two, where an iteration leaves it out.
+  void emit(const Plan& plan, Shape shape, llvm::IRBuilder<>& builder, const std::string& expression) {
+    for (Dimension& one : shape.dimensions) {
+      if (one.steps.except == nullptr) continue;
+      const auto [before, after] = parts_of(one.steps, evolution_);
+      Shape second = shape;
+      second.begin = evolution_.getAddExpr(shape.begin, evolution_.getMulExpr(one.stride, after.from));
+      second.dimensions[static_cast<std::size_t>(&one - shape.dimensions.begin())].steps = {after.count, false};
+      one.steps = {before, false};
+      emit(plan, second, builder, expression);
+    }
     while (fold_one(shape)) {
     }
+    llvm::Instruction* const at = plan.before->getTerminator();
     Region region{expander_.expandCodeFor(shape.begin, plan.access->address->getType(), at),
                   expander_.expandCodeFor(shape.bytes, length(), at),
                   {}};
@@ -247,14 +317,6 @@ class Emitter {
     hooks_.check(builder, region, plan.access->writes, expression);
   }
 
- private:
-  struct Shape {
-    const SCEV* begin;
-    const SCEV* bytes;
-    std::uint64_t least_bytes;
-    llvm::SmallVector<Dimension, 3> dimensions;
-  };
-
   // Of the innermost dimension, as Plan has it.
   void take_rest(Shape& shape, std::int64_t rest) {
     const SCEV* const all = evolution_.getMulExpr(shape.dimensions.front().steps.count, shape.bytes);
@@ -271,7 +333,7 @@ class Emitter {
   // Makes one range of a dimension whose steps leave no gap. False: there is none.
   [[nodiscard]] bool fold_one(Shape& shape) {
     for (auto* one = shape.dimensions.begin(); one != shape.dimensions.end(); ++one) {
-      const auto& [count, at_least_one] = one->steps;
+      const SCEV* const count = one->steps.count;
       if (one->stride == shape.bytes) {
         shape.bytes = evolution_.getMulExpr(count, shape.bytes);
       } else if (has_no_gap(*one, shape.least_bytes)) {
@@ -285,7 +347,7 @@ class Emitter {
       } else {
         continue;
       }
-      if (!at_least_one) shape.least_bytes = 0;
+      if (!one->steps.at_least_one) shape.least_bytes = 0;
       shape.dimensions.erase(one);
       return true;
     }

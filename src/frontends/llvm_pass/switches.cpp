@@ -17,6 +17,8 @@ opt<bool> no_invariants("anyorder-no-invariants", init(false), Hidden,
                         desc("Keep checks of one address in their loops"));
 opt<bool> no_ranges("anyorder-no-ranges", init(false), Hidden,
                     desc("Keep checks of rows of addresses in their loops"));
+opt<bool> no_exceptions("anyorder-no-exceptions", init(false), Hidden,
+                        desc("Keep checks in their loops that one iteration leaves out"));
 opt<bool> no_neighbours("anyorder-no-neighbours", init(false), Hidden,
                         desc("Keep ranges apart that lie beside each other"));
 opt<bool> no_summaries("anyorder-no-summaries", init(false), Hidden,

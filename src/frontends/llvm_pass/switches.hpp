@@ -12,6 +12,7 @@ extern llvm::cl::opt<bool> no_until_known;    // memory is checked also before o
 extern llvm::cl::opt<bool> no_covered;        // a check stays if another one of its step covers it
 extern llvm::cl::opt<bool> no_invariants;     // a check of one address stays in its loop
 extern llvm::cl::opt<bool> no_ranges;         // a check of a row of addresses stays in its loop
+extern llvm::cl::opt<bool> no_exceptions;     // a check that one iteration leaves out stays in its loop
 extern llvm::cl::opt<bool> no_neighbours;     // ranges beside each other stay apart
 extern llvm::cl::opt<bool> no_summaries;      // any call of a function may end a step
 extern llvm::cl::opt<bool> no_inline_copies;  // copies of a few bytes are calls
