@@ -43,8 +43,8 @@ std::string Statements::statement() {
   const int kind = dice_.below(100);
   if (kind < 30 && variables_.size() < kDeepest) return loop();
   if (kind < 40 && !habits_.is_tidy) return branch();
-  if (kind < 48 && !variables_.empty()) return exception();
-  return kind < 75 && !habits_.is_plain ? habit() : access();
+  if (kind < 52 && !variables_.empty()) return exception();
+  return kind < 78 && !habits_.is_plain ? habit() : access();
 }
 
 // One of those that the function has, or an access.
@@ -184,8 +184,10 @@ std::string Statements::branch() {
 
 // All but one iteration, or that one alone.
 std::string Statements::exception() {
-  const Number one = dice_.percent(25) ? plus(dice_.one_of(variables_), dice_.below(3) - 1) : bound();
   const auto& number = dice_.percent(85) ? variables_.back() : dice_.one_of(variables_);
+  const Number one = dice_.percent(25)   ? plus(dice_.one_of(variables_), dice_.below(3) - 1)
+                     : dice_.percent(35) ? constant(std::max(number.values.low, 0))
+                                         : bound();
   const auto is = "if (" + number.text;
   if (may_continue_ && dice_.percent(40)) return is + " == " + one.text + ") continue;\n" + block();
   return is + (dice_.percent(85) ? " != " : " == ") + one.text + ") {\n" + block() + "}\n";
@@ -268,7 +270,7 @@ std::string Statements::own_memory() {
   };
   const std::string type = dice_.one_of(kTypes);
   const std::string last = std::to_string(dice_.below(4));
-  const auto place = dice_.percent(25) ? "after_three(mine, mine + " + last + ")" : "mine + " + last;
+  const auto place = dice_.percent(40) ? "after_three(mine, mine + " + last + ")" : "mine + " + last;
   auto out = touch_by_task() + place;
   out += ", sizeof *mine * " + std::to_string(1 + dice_.below(3)) + ");\n";
   auto text = type + "* const mine = reinterpret_cast<" + type + "*>(loops::own_memory(own));\n";
