@@ -53,23 +53,19 @@ struct Rows {
 
 class StepRanges {
  public:
-  // Where an access at this place is remembered, the last one.
-  struct Access {
-    Rows rows{};
-    std::uint32_t step = 0;  // 0: none
-  };
-  template <events::Access kAccess>
-  [[nodiscard]] Access& at(std::uintptr_t place) noexcept {
-    return accesses_[(place / 4 * 2 + (kAccess == events::Access::write ? 1 : 0)) % accesses_.size()];
-  }
-  [[nodiscard]] static bool has(const Access& known, std::uint32_t step, const Rows& rows) noexcept {
-    return known.step == step && rows.within(known.rows);
-  }
-  // All races of it have been told.
-  void add(Access& known, std::uint32_t step, const Rows& rows) noexcept {
-    known = {rows, step};
+  // Calls make(), which makes the access and has all its races told, unless it is known that the step has
+  // made it before; whether it called it. step_of() is the step's number; 0: it has none yet, and may get one
+  // by what it does.
+  template <Access kAccess, class StepOf, class Make>
+  [[gnu::always_inline]] bool make_once(std::uintptr_t place, const Rows& rows, StepOf step_of, Make make) {
+    Known& known = known_at<kAccess>(place);
+    const std::uint32_t step = step_of();
+    if (step != 0 && known.step == step && rows.within(known.rows)) return false;
+    make();
+    known = {rows, step_of()};
     lowest_ = std::min(lowest_, rows.lowest());
     end_ = std::max(end_, rows.end());
+    return true;
   }
   void forget(std::uintptr_t address, std::size_t bytes) noexcept {
     if (address >= end_ || address + bytes <= lowest_) [[likely]]
@@ -78,8 +74,18 @@ class StepRanges {
   }
 
  private:
-  std::array<Access, 32> accesses_{};
-  std::uintptr_t lowest_ = ~std::uintptr_t{0};  // of all that are remembered, or more
+  // What was made last at a place, or at another one that shares its room.
+  struct Known {
+    Rows rows{};
+    std::uint32_t step = 0;  // 0: none
+  };
+  template <Access kAccess>
+  [[nodiscard]] Known& known_at(std::uintptr_t place) noexcept {
+    return known_[(place / 4 * 2 + (kAccess == Access::write ? 1 : 0)) % known_.size()];
+  }
+
+  std::array<Known, 32> known_{};
+  std::uintptr_t lowest_ = ~std::uintptr_t{0};  // of all that are known, or more
   std::uintptr_t end_ = 0;
 };
 

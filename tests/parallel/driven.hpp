@@ -2,6 +2,7 @@
 // first, as a checked program does.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 
 #include "detect/offset_span/offset_span.hpp"
 #include "detect/spd3/spd3.hpp"
+#include "events/step_ranges.hpp"
 #include "findings/finding_set.hpp"
 #include "racy_bytes.hpp"
 #include "serial_run.hpp"
@@ -50,7 +52,10 @@ class QuicklyDriven {
   void finish_begun(auto&&... arguments) { detector_.finish_begun(arguments...); }
   void finish_ended(auto&&... arguments) { detector_.finish_ended(arguments...); }
   void task_forgotten(auto&&... arguments) { detector_.task_forgotten(arguments...); }
-  void forget(auto&&... arguments) { detector_.forget(arguments...); }
+  void forget(std::uintptr_t address, std::size_t bytes) {
+    ranges().forget(address, bytes);
+    detector_.forget(address, bytes);
+  }
   void release_reference(auto&&... arguments) { detector_.release_reference(arguments...); }
   void begin_destruction(auto&&... arguments) { detector_.begin_destruction(arguments...); }
   void end_destruction(auto&&... arguments) { detector_.end_destruction(arguments...); }
@@ -63,8 +68,10 @@ class QuicklyDriven {
         })) {
       return;
     }
-    const std::size_t made = detector_.try_read_range(task, address, bytes, site_of);
-    if (made != bytes) detector_.read(task, address + made, bytes - made, site);
+    make_once<events::Access::read>(task, address, bytes, site, [&] {
+      const std::size_t made = detector_.try_read_range(task, address, bytes, site_of);
+      if (made != bytes) detector_.read(task, address + made, bytes - made, site);
+    });
   }
   void write(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     const auto site_of = [site] { return site; };
@@ -74,8 +81,10 @@ class QuicklyDriven {
         })) {
       return;
     }
-    const std::size_t made = detector_.try_write_range(task, address, bytes, site_of);
-    if (made != bytes) detector_.write(task, address + made, bytes - made, site);
+    make_once<events::Access::write>(task, address, bytes, site, [&] {
+      const std::size_t made = detector_.try_write_range(task, address, bytes, site_of);
+      if (made != bytes) detector_.write(task, address + made, bytes - made, site);
+    });
   }
 
   [[nodiscard]] Detector& detector() { return detector_; }
@@ -86,6 +95,23 @@ class QuicklyDriven {
   [[nodiscard]] bool is_known(const void* task, std::uintptr_t address) const {
     const events::QuickStep step(detector_.quick_steps(), detector_.quick_quiet(), task);
     return step.knows<kAccess, kBytes>(address);
+  }
+  template <events::Access kAccess, class Make>
+  void make_once(const void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site, Make make) {
+    const auto step = [&] {
+      return events::QuickStep(detector_.quick_steps(), detector_.quick_quiet(), task).number();
+    };
+    ranges().template make_once<kAccess>(site * 4, {address, bytes}, step, make);
+  }
+  // The calling thread's.
+  [[nodiscard]] events::StepRanges& ranges() const {
+    struct Own {
+      std::uint64_t of = 0;
+      events::StepRanges ranges;
+    };
+    static thread_local Own own;
+    if (own.of != number_) own = {number_, {}};
+    return own.ranges;
   }
   template <class F>
   static bool in_size(std::size_t bytes, F f) {
@@ -105,6 +131,8 @@ class QuicklyDriven {
     }
   }
 
+  static inline std::atomic<std::uint64_t> so_far{0};
+  const std::uint64_t number_ = ++so_far;
   Detector detector_;
 };
 

@@ -125,16 +125,9 @@ class Accesses {
   template <events::Access kAccess, class Make>
   [[gnu::always_inline]] void check_once(void* task, const events::Rows& rows, std::uintptr_t pc, Make make) {
     if constexpr (events::QuickStepDetector<D>) {
-      events::StepRanges& ranges = t_places->ranges;
-      events::StepRanges::Access& known = ranges.at<kAccess>(pc);
-      const std::uint32_t step = step_of(task).number();
-      if (step != 0 && ranges.has(known, step, rows)) {
-        return events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc,
-                                             rows.count * rows.outer_count);
-      }
-      make();
-      // It may have got its number by that.
-      if (const std::uint32_t made_by = step_of(task).number(); made_by != 0) ranges.add(known, made_by, rows);
+      const auto step = [&] { return step_of(task).number(); };
+      if (t_places->ranges.make_once<kAccess>(pc, rows, step, make)) return;
+      events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc, rows.count * rows.outer_count);
     } else {
       make();
     }
