@@ -271,10 +271,6 @@ class Emitter {
     }
     Shape shape{plan.begin, evolution_.getConstant(length(), plan.bytes), plan.bytes, plan.dimensions};
     if (plan.rest != 0) take_rest(shape, plan.rest);
-    if (plan.made != nullptr) {
-      shape.bytes = evolution_.getMulExpr(plan.made, shape.bytes);
-      shape.least_bytes = 0;
-    }
     emit(plan, shape, builder, expression);
   }
 
@@ -299,6 +295,7 @@ class Emitter {
     }
     while (fold_one(shape)) {
     }
+    if (plan.made != nullptr) shape.bytes = evolution_.getMulExpr(plan.made, shape.bytes);
     llvm::Instruction* const at = plan.before->getTerminator();
     Region region{expander_.expandCodeFor(shape.begin, plan.access->address->getType(), at),
                   expander_.expandCodeFor(shape.bytes, length(), at),
@@ -330,13 +327,19 @@ class Emitter {
     shape.dimensions.erase(shape.dimensions.begin());
   }
 
+  static bool is_number(const SCEV* value, std::uint64_t number) {
+    const auto* const constant = llvm::dyn_cast<SCEVConstant>(value);
+    return constant != nullptr && constant->getAPInt() == number;
+  }
   // Makes one range of a dimension whose steps leave no gap. False: there is none.
   [[nodiscard]] bool fold_one(Shape& shape) {
     for (auto* one = shape.dimensions.begin(); one != shape.dimensions.end(); ++one) {
       const SCEV* const count = one->steps.count;
       if (one->stride == shape.bytes) {
         shape.bytes = evolution_.getMulExpr(count, shape.bytes);
-      } else if (has_no_gap(*one, shape.least_bytes)) {
+      } else if (has_no_gap(*one, shape.least_bytes) &&
+                 (one->steps.at_least_one || is_number(shape.bytes, shape.least_bytes))) {
+        // No bytes at all, if there is no step.
         const auto& stride = llvm::cast<SCEVConstant>(one->stride)->getAPInt();
         const SCEV* const later = evolution_.getMinusSCEV(count, evolution_.getOne(length()));
         shape.bytes = evolution_.getAddExpr(
