@@ -126,12 +126,13 @@ concept QuickDetector = TryingDetector<D> && requires(D& detector) {
   { D::kMostPlaces } -> std::convertible_to<std::uint32_t>;
 };
 
-// One whose cells are QuickStepCells, likewise. It tells each thread which of its reads are quiet; also when
-// asked, null if the calling thread has not used it yet.
+// One whose cells are QuickStepCells, likewise. It tells each thread what it has found out; also when asked,
+// null if the calling thread has not used it yet.
 template <class D>
 concept QuickStepDetector = TryingDetector<D> && requires(D& detector) {
   { detector.quick_steps() } -> std::same_as<QuickSteps>;
-  { detector.quick_quiet() } -> std::same_as<QuickQuietReads*>;
+  { detector.quick_known() } -> std::same_as<QuickKnown*>;
+  { D::kMostPlaces } -> std::convertible_to<std::uint32_t>;
 };
 
 }  // namespace anyorder::events

@@ -35,6 +35,11 @@ struct alignas(32) QuickPlace {
     std::uint32_t before;
     std::uint32_t after;
   } steps[2];
+
+  // Whether it is this one, in the calls that a thread is in, which are known.
+  [[nodiscard, gnu::always_inline]] bool is(std::uintptr_t at, std::uint64_t calls) const noexcept {
+    return pc == at && calls != 0 && context == calls;
+  }
 };
 
 struct QuickThread {
@@ -198,7 +203,7 @@ template <Access kAccess, unsigned kBytes>
 [[gnu::always_inline]] inline bool repeat_access(const QuickThread& own, char* cells, std::uintptr_t address,
                                                  std::uintptr_t pc) {
   const QuickPlace& place = quick_place_of(own, pc);
-  if (place.pc != pc || own.context == 0 || place.context != own.context) return false;
+  if (!place.is(pc, own.context)) return false;
   if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
   if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
     return QuickCell::at(cells, address).repeat<kAccess>(own, QuickAccess::kBytes, place) &&

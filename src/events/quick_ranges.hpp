@@ -114,7 +114,7 @@ template <Access kAccess>
                                                                      std::uintptr_t begin, std::uintptr_t end,
                                                                      std::uintptr_t pc) noexcept {
   const QuickPlace& place = quick_place_of(own, pc);
-  if (place.pc != pc || own.context == 0 || place.context != own.context) return begin;
+  if (!place.is(pc, own.context)) return begin;
   if (end > own.bottom && begin < own.bottom + own.untouched) return begin;
   // A call would have its captures in memory, and wait for them.
   const auto repeat = [&](QuickCell & cell, std::uint32_t bytes) __attribute__((always_inline)) {

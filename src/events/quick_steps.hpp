@@ -1,6 +1,7 @@
 // What events/quick.hpp is for serial detectors, for those that run in parallel: whether the step that a task
 // is in has made such an access before, seen from the word's cell. Then another one is no news. (Who has
-// changed the word meanwhile races with the step, and has told.)
+// changed the word meanwhile races with the step, and has told.) And what follows if all others that have
+// accessed the word precede the step: its own entry takes the place of theirs.
 //
 // This, too, is an interface between objects that were compiled at different times: as there, names have
 // numbers.
@@ -13,6 +14,7 @@
 #include <cstdint>
 
 #include "events/quick.hpp"
+#include "events/versioned_words.hpp"
 
 namespace anyorder::events {
 
@@ -21,14 +23,16 @@ struct QuickSteps {
   std::uintptr_t steps;  // the number of a task's step, 32 bits, is at steps + (slot << shift); 0: none yet
   unsigned shift;
   const std::uint32_t* past;  // steps with lower numbers precede all that are not over
+  StretchLocks* locks;        // of the cells
+  // Whether cells are in use, a byte for each so many bytes of memory. Where it is 0, nothing may be changed.
+  const char* in_use;
+  static constexpr std::size_t kInUse = 1024;
 };
 
 // For each aligned word of 8 bytes.
 struct QuickStepCell {
   static constexpr std::uint64_t kWrites = std::uint64_t{1} << 31U;
-  static constexpr std::uint64_t kUnsteady = 3;
-
-  std::uint64_t version;  // of the entries; with a bit of kUnsteady they are not to be looked at as a whole
+  std::uint64_t version;  // of the entries: CellVersion
   // A step's number in the upper half; whether it wrote; in the lowest 8 bits the bytes, one each.
   std::uint64_t entries[3];
 };
@@ -106,6 +110,82 @@ class QuickQuietReads {
   std::array<Known, kHere> here_{};  // with entries as they are
 };
 
+// Steps that precede one step, some of them.
+class QuickPreceding {
+ public:
+  // The step that they precede from now on. What precedes a step precedes those that the order says it goes
+  // on in.
+  template <class Order>
+  [[gnu::always_inline]] void begin(std::uint32_t own, const Order& order) noexcept {
+    if (!is_of(own)) move_to(own, order);
+  }
+  [[nodiscard, gnu::always_inline]] bool is_of(std::uint32_t own) const noexcept { return of_ == own; }
+  [[nodiscard, gnu::always_inline]] bool has(std::uint32_t other) const noexcept {
+    return steps_[other % kKnown] == other;
+  }
+  void add(std::uint32_t other) noexcept { steps_[other % kKnown] = other; }
+
+ private:
+  template <class Order>
+  [[gnu::noinline]] void move_to(std::uint32_t own, const Order& order) noexcept {
+    if (of_ != 0 && order.goes_on_in(of_, own)) {
+      add(of_);
+    } else {
+      steps_ = {};
+    }
+    of_ = own;
+  }
+
+  static constexpr std::size_t kKnown = 32;
+  std::uint32_t of_ = 0;  // 0: nobody
+  std::array<std::uint32_t, kKnown> steps_{};
+};
+
+// What a thread has found out about steps.
+struct QuickKnown {
+  QuickQuietReads quiet;
+  QuickPreceding preceding;
+};
+
+// What an access does if all entries that have bytes of it have no others, and are known to precede the step:
+// its own, `made`, takes their place; a read leaves the writer. False: it is not so simple, and `after`
+// undefined.
+template <Access kAccess>
+[[nodiscard, gnu::always_inline]] inline bool replace_preceding(const QuickQuietReads::Entries& entries,
+                                                                std::uint64_t made, std::uint32_t past,
+                                                                const QuickPreceding& preceding,
+                                                                QuickQuietReads::Entries& after) noexcept {
+  constexpr bool kWrites = kAccess == Access::write;
+  const auto own = static_cast<std::uint32_t>(made >> 32U);
+  const auto replace = [&](std::uint64_t entry, std::uint64_t& to) __attribute__((always_inline)) {
+    const auto step = static_cast<std::uint32_t>(entry >> 32U);
+    const bool writes = (entry & QuickStepCell::kWrites) != 0;
+    to = entry;
+    if (entry == 0) return true;
+    if ((entry & made & QuickAccess::kBytes) == 0) return step != own || writes != kWrites;  // else they are one
+    if ((entry & ~made & QuickAccess::kBytes) != 0) return false;
+    if (kWrites || !writes) to = 0;
+    if (step < past) return true;
+    // Who writes need not have read.
+    if (step == own) return kWrites && !writes;
+    return preceding.is_of(own) && preceding.has(step);
+  };
+  if (!replace(entries[0], after[0]) || !replace(entries[1], after[1]) || !replace(entries[2], after[2])) {
+    return false;
+  }
+  // In the first place that is free.
+  if (after[0] == 0) {
+    after[0] = made;
+  } else if (after[1] == 0) {
+    after[1] = made;
+  } else if (after[2] == 0) {
+    after[2] = made;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 // How a cell is looked at.
 struct QuickLook {
   std::uint64_t version;
@@ -118,7 +198,7 @@ struct QuickLook {
                 __atomic_load_n(&cell.entries[2], __ATOMIC_ACQUIRE)} {}
   // The entries are what the cell had at one moment: shadow/version_lock.hpp.
   [[nodiscard, gnu::always_inline]] bool is_steady(const QuickStepCell& cell) const noexcept {
-    return (version & QuickStepCell::kUnsteady) == 0 &&
+    return (version & CellVersion::kUnsteady) == 0 &&
            __atomic_load_n(&cell.version, __ATOMIC_RELAXED) == version;
   }
   [[nodiscard, gnu::always_inline]] bool all_before(std::uint32_t step) const noexcept {
@@ -137,15 +217,17 @@ struct QuickLook {
 // The step that a task is in, for one access or several: no task operation comes between them.
 class QuickStep {
  public:
-  // `quiet` is the thread's; null: it has none.
-  [[gnu::always_inline]] QuickStep(const QuickSteps& detector, QuickQuietReads* quiet,
-                                   const void* task) noexcept
-      : cells_(reinterpret_cast<const QuickStepCell*>(detector.cells)), quiet_(quiet), past_(detector.past) {
-    if (cells_ == nullptr) return;
+  // `known` is the thread's; null: it has none.
+  [[gnu::always_inline]] QuickStep(const QuickSteps& detector, QuickKnown* known, const void* task) noexcept
+      : detector_(detector), known_(known) {
+    if (detector.cells == nullptr) return;
     const auto slot = reinterpret_cast<std::uintptr_t>(task);
     step_ = __atomic_load_n(reinterpret_cast<std::uint32_t*>(detector.steps + (slot << detector.shift)),
                             __ATOMIC_RELAXED);
   }
+  // The one with this number.
+  [[gnu::always_inline]] QuickStep(const QuickSteps& detector, QuickKnown* known, std::uint32_t step) noexcept
+      : detector_(detector), known_(known), step_(step) {}
 
   [[nodiscard, gnu::always_inline]] std::uint32_t number() const noexcept { return step_; }
 
@@ -159,37 +241,91 @@ class QuickStep {
   template <Access kAccess, unsigned kBytes>
   [[nodiscard, gnu::always_inline]] bool knows_at_once(std::uintptr_t address) const noexcept {
     return holds<kBytes>(
-        address, [this](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
+        address, [&](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
           const QuickLook seen(cell);
           if (seen.has<kAccess>(step_, bytes)) return true;
-          return kAccess == Access::read && quiet_ != nullptr &&
-                 quiet_->knows_here(cell, step_, bytes, seen.entries,
-                                    __atomic_load_n(past_, __ATOMIC_RELAXED)) &&
-                 seen.is_steady(cell);
+          return kAccess == Access::read && known_ != nullptr &&
+                 known_->quiet.knows_here(cell, step_, bytes, seen.entries, past()) && seen.is_steady(cell);
+        });
+  }
+  // which is that the step has done it, or (in two looks, which takes fewer registers)
+  template <Access kAccess, unsigned kBytes>
+  [[nodiscard, gnu::always_inline]] bool has(std::uintptr_t address) const noexcept {
+    return holds<kBytes>(
+        address, [&](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
+          return QuickLook(cell).has<kAccess>(step_, bytes);
+        });
+  }
+  // that such a read was quiet last time, or there;
+  template <unsigned kBytes>
+  [[nodiscard, gnu::always_inline]] bool is_quiet_here(std::uintptr_t address) const noexcept {
+    if (known_ == nullptr) return false;
+    return holds<kBytes>(
+        address, [&](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
+          const QuickLook seen(cell);
+          return known_->quiet.knows_here(cell, step_, bytes, seen.entries, past()) && seen.is_steady(cell);
         });
   }
   // and what remains, of reads. Where all is past, a read is news.
   template <unsigned kBytes>
   [[nodiscard, gnu::always_inline]] bool is_quiet(std::uintptr_t address) const noexcept {
-    if (quiet_ == nullptr) return false;
-    const std::uint32_t past = __atomic_load_n(past_, __ATOMIC_RELAXED);
+    if (known_ == nullptr) return false;
     return holds<kBytes>(
         address, [&](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
           const QuickLook seen(cell);
-          return !seen.all_before(past) &&
+          return !seen.all_before(past()) &&
                  (seen.has<Access::read>(step_, bytes) ||
-                  (quiet_->knows(cell, step_, bytes, seen.entries, past) && seen.is_steady(cell)));
+                  (known_->quiet.knows(cell, step_, bytes, seen.entries, past()) && seen.is_steady(cell)));
+        });
+  }
+
+  // Makes an access of an instruction that is not known, where all others precede. `marks` are the place, 23
+  // bits from the eighth on. False: not, or not all of it.
+  template <Access kAccess, unsigned kBytes>
+  [[nodiscard, gnu::always_inline]] bool replace(std::uintptr_t address, std::uint32_t marks) const noexcept {
+    constexpr std::uint64_t kKind = kAccess == Access::write ? QuickStepCell::kWrites : 0;
+    if (known_ == nullptr) return false;
+    const char& in_use = detector_.in_use[offset_of(address) / QuickSteps::kInUse];
+    if (__atomic_load_n(&in_use, __ATOMIC_RELAXED) == 0) [[unlikely]]
+      return false;
+    return holds<kBytes>(
+        address, [&](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
+          const QuickLook seen(cell);
+          const std::uint64_t made = std::uint64_t{step_} << 32U | kKind | marks | bytes;
+          QuickQuietReads::Entries after;
+          if ((seen.version & CellVersion::kUnsteady) != 0 ||
+              !replace_preceding<kAccess>(seen.entries, made, past(), known_->preceding, after)) {
+            return false;
+          }
+          StretchLock& lock = detector_.locks->of<sizeof(QuickStepCell)>(&cell);
+          if (!lock.try_lock()) [[unlikely]]
+            return false;
+          // The decision was made of entries of one moment if the version is still the same.
+          auto* const words = const_cast<std::uint64_t*>(&cell.version);
+          const bool as_seen = __atomic_load_n(words, __ATOMIC_RELAXED) == seen.version;
+          if (as_seen) {
+            change_words<4>(words, seen.version, {0, after[0], after[1], after[2]},
+                            seen.version + CellVersion::kNext);
+          }
+          lock.unlock();
+          return as_seen;
         });
   }
 
  private:
+  static constexpr std::uintptr_t offset_of(std::uintptr_t address) noexcept {
+    return address & ((std::uintptr_t{1} << QuickCell::kAddressBits) - 1);
+  }
+  [[nodiscard, gnu::always_inline]] std::uint32_t past() const noexcept {
+    return __atomic_load_n(detector_.past, __ATOMIC_RELAXED);
+  }
   // Whether the test holds for the cells of the access.
   template <unsigned kBytes, class Test>
   [[nodiscard, gnu::always_inline]] bool holds(std::uintptr_t address, Test test) const noexcept {
-    constexpr std::uintptr_t kWindow = std::uintptr_t{1} << QuickCell::kAddressBits;
     constexpr unsigned kWord = QuickCell::kWordBytes;
     if (step_ == 0 || address % kBytes != 0) return false;
-    const QuickStepCell* const cell = cells_ + (address & (kWindow - 1)) / kWord;
+    const auto* const cell =
+        reinterpret_cast<const QuickStepCell*>(detector_.cells) + offset_of(address) / kWord;
     if constexpr (kBytes > kWord) {
       return test(cell[0], QuickAccess::kBytes) && test(cell[1], QuickAccess::kBytes);
     } else {
@@ -197,17 +333,16 @@ class QuickStep {
     }
   }
 
-  const QuickStepCell* cells_;
-  QuickQuietReads* quiet_;
-  const std::uint32_t* past_;
+  const QuickSteps detector_;
+  QuickKnown* known_;
   std::uint32_t step_ = 0;  // 0: none yet
 };
 
 }  // namespace anyorder::events
 
 extern "C" {
-[[gnu::visibility("default")]] extern anyorder::events::QuickSteps anyorder_quick_steps_2;
+[[gnu::visibility("default")]] extern anyorder::events::QuickSteps anyorder_quick_steps_3;
 // The calling thread's; null: none.
 [[gnu::visibility(
-    "default")]] extern constinit thread_local anyorder::events::QuickQuietReads* anyorder_quick_quiet_2;
+    "default")]] extern constinit thread_local anyorder::events::QuickKnown* anyorder_quick_known_3;
 }

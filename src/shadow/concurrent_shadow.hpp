@@ -72,6 +72,9 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
     touched_.note(Space::offset_of(address));
   }
 
+  // Whether that has been said, for each chunk of the window.
+  [[nodiscard]] const char* noted() const noexcept { return touched_.flags(); }
+
   // Calls f(word, from, to) for each word that is touched, without any lock.
   using Space::for_each_word;
 

@@ -30,6 +30,8 @@ class TouchedChunks {
       : chunks_(from.carve(flags_for(window_bits, kChunk)).base()),
         blocks_(from.carve(flags_for(window_bits, kBlock)).base()) {}
 
+  // Of all chunks: whether it was noted.
+  [[nodiscard]] const char* flags() const noexcept { return chunks_; }
   // A cell of the chunk is about to be used.
   [[gnu::always_inline]] inline void note(std::size_t offset) noexcept {
     if (!is_set(chunks_[offset / kChunk])) [[unlikely]] {

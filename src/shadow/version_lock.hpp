@@ -40,6 +40,7 @@
 #include <span>
 #include <utility>
 
+#include "events/versioned_words.hpp"
 #include "shadow/cell.hpp"
 #include "support/spin_lock.hpp"
 
@@ -56,10 +57,7 @@ template <VersionedCellPolicy P>
 class VersionLock {
  public:
   using Cell = typename P::Cell;
-  // Of a head: with one of these bits the rest of the cell is not to be looked at.
-  static constexpr std::uint64_t kChanging = 1;
-  static constexpr std::uint64_t kSplit = 2;
-  static constexpr std::uint64_t kUnsteady = kChanging | kSplit;
+  static constexpr std::uint64_t kUnsteady = events::CellVersion::kUnsteady;
 
   struct Snapshot {
     std::uint64_t version;
@@ -148,8 +146,13 @@ class VersionLock {
     return load<__ATOMIC_ACQUIRE>(place, i);
   }
 
+  // For who makes such changes by himself, as events/versioned_words.hpp has them.
+  [[nodiscard]] static events::StretchLocks& locks() noexcept { return stretches; }
+
   explicit VersionLock(Cell& place) noexcept : place_(place), stretch_(stretch_of(place)) {
-    stretch_.lock();
+    for (support::ShortWait wait; !stretch_.try_lock();) {
+      while (stretch_.is_taken()) wait();
+    }
     version_ = load<__ATOMIC_RELAXED>(place_, 0);
     Words words{};
     if ((version_ & kSplit) != 0) {
@@ -196,7 +199,8 @@ class VersionLock {
   static constexpr std::size_t kWords = sizeof(Cell) / sizeof(std::uint64_t);
   using Words = std::array<std::uint64_t, kWords>;
 
-  static constexpr std::uint64_t kVersion = 4;
+  static constexpr std::uint64_t kVersion = events::CellVersion::kNext;
+  static constexpr std::uint64_t kSplit = events::CellVersion::kSplit;
   static constexpr std::uint64_t kHalf = 0xffff'ffffU;
 
   // Not atomic_ref, whose members g++ does not inline here: calls that ask for the order at run time.
@@ -208,42 +212,23 @@ class VersionLock {
   [[gnu::always_inline]] static inline void store(Cell& cell, std::size_t i, std::uint64_t value) noexcept {
     __atomic_store_n(reinterpret_cast<std::uint64_t*>(&cell) + i, value, kOrder);
   }
-  // The lock of a stretch of memory, of as many words as a page has; on a line of its own, so that threads do
-  // not disturb each other that change words of different ones.
-  class alignas(64) Stretch {
-   public:
-    [[nodiscard, gnu::always_inline]] bool try_lock() noexcept {
-      return !taken_.load(std::memory_order_relaxed) && !taken_.exchange(true, std::memory_order_acquire);
-    }
-    void lock() noexcept {
-      for (support::ShortWait wait; !try_lock();) {
-        while (taken_.load(std::memory_order_relaxed)) wait();
-      }
-    }
-    void unlock() noexcept { taken_.store(false, std::memory_order_release); }
-
-   private:
-    std::atomic<bool> taken_{false};
-  };
-  static constexpr std::uintptr_t kStretchCells = 512;
-  static constexpr unsigned kStretchBits = 9;
-  static inline constinit std::array<Stretch, std::size_t{1} << kStretchBits> stretches;
+  using Stretch = events::StretchLock;
+  static inline constinit events::StretchLocks stretches{};
 
   static std::uintptr_t number_of(Cell& place) noexcept {
     return reinterpret_cast<std::uintptr_t>(&place) / sizeof(Cell);
   }
   [[nodiscard, gnu::always_inline]] static Stretch& stretch_of(Cell& place) noexcept {
-    return stretches[number_of(place) / kStretchCells * 0x9e37'79b9'7f4a'7c15U >> (64U - kStretchBits)];
+    return stretches.of<sizeof(Cell)>(&place);
   }
   static std::ptrdiff_t cells_left_in_stretch(Cell& place) noexcept {
-    return static_cast<std::ptrdiff_t>(kStretchCells - number_of(place) % kStretchCells);
+    constexpr std::uintptr_t kCells = events::StretchLocks::kCells;
+    return static_cast<std::ptrdiff_t>(kCells - number_of(place) % kCells);
   }
   // Under the lock.
   [[gnu::always_inline]] static void change(Cell& place, std::uint64_t version, const Words& words,
                                             std::uint64_t next_version) noexcept {
-    store<__ATOMIC_RELAXED>(place, 0, version | kChanging);
-    store_words(place, words, std::make_index_sequence<kWords - 1>{});
-    store<__ATOMIC_RELEASE>(place, 0, next_version);
+    events::change_words(reinterpret_cast<std::uint64_t*>(&place), version, words, next_version);
   }
   // Without a loop, which is not always unrolled where it is inlined.
   template <std::size_t... i>
@@ -253,11 +238,6 @@ class VersionLock {
   }
   [[nodiscard, gnu::always_inline]] static bool has_words(Cell& place, const Words& words) noexcept {
     return has_words(place, words, std::make_index_sequence<kWords - 1>{});
-  }
-  template <std::size_t... i>
-  [[gnu::always_inline]] static void store_words(Cell& place, const Words& words,
-                                                 std::index_sequence<i...> /*unused*/) noexcept {
-    (store<__ATOMIC_RELEASE>(place, i + 1, words[i + 1]), ...);
   }
   [[nodiscard, gnu::always_inline]] static bool is_at_one_moment(Cell& place, const Words& words) noexcept {
     const std::uint64_t version = load<__ATOMIC_ACQUIRE>(place, 0);

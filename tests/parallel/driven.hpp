@@ -63,7 +63,7 @@ class QuicklyDriven {
   void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     const auto site_of = [site] { return site; };
     if (in_size(bytes, [&]<unsigned kBytes>() {
-          return is_known<events::Access::read, kBytes>(task, address) ||
+          return is_known<events::Access::read, kBytes>(task, address, site) ||
                  detector_.template try_read<kBytes>(task, address, site_of);
         })) {
       return;
@@ -76,7 +76,7 @@ class QuicklyDriven {
   void write(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     const auto site_of = [site] { return site; };
     if (in_size(bytes, [&]<unsigned kBytes>() {
-          return is_known<events::Access::write, kBytes>(task, address) ||
+          return is_known<events::Access::write, kBytes>(task, address, site) ||
                  detector_.template try_write<kBytes>(task, address, site_of);
         })) {
       return;
@@ -90,18 +90,20 @@ class QuicklyDriven {
   [[nodiscard]] Detector& detector() { return detector_; }
 
  private:
-  // By what the program itself would know.
+  // By what the program itself would know or make.
   template <events::Access kAccess, unsigned kBytes>
-  [[nodiscard]] bool is_known(const void* task, std::uintptr_t address) const {
-    const events::QuickStep step(detector_.quick_steps(), detector_.quick_quiet(), task);
-    return step.knows<kAccess, kBytes>(address);
+  [[nodiscard]] bool is_known(const void* task, std::uintptr_t address, std::uintptr_t site) const {
+    const events::QuickStep step = step_of(task);
+    return step.knows<kAccess, kBytes>(address) ||
+           step.replace<kAccess, kBytes>(address, static_cast<std::uint32_t>(site) << 8U);
   }
   template <events::Access kAccess, class Make>
   void make_once(const void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site, Make make) {
-    const auto step = [&] {
-      return events::QuickStep(detector_.quick_steps(), detector_.quick_quiet(), task).number();
-    };
+    const auto step = [&] { return step_of(task).number(); };
     ranges().template make_once<kAccess>(site * 4, {address, bytes}, step, make);
+  }
+  [[nodiscard]] events::QuickStep step_of(const void* task) const {
+    return {steps_, detector_.quick_known(), task};
   }
   // The calling thread's.
   [[nodiscard]] events::StepRanges& ranges() const {
@@ -134,6 +136,7 @@ class QuicklyDriven {
   static inline std::atomic<std::uint64_t> so_far{0};
   const std::uint64_t number_ = ++so_far;
   Detector detector_;
+  const events::QuickSteps steps_ = detector_.quick_steps();
 };
 
 }  // namespace anyorder::detect

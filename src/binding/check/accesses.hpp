@@ -33,7 +33,7 @@ class Accesses {
  public:
   Accesses(D& detector, Places& places) : detector_(detector), places_(places) {
     if constexpr (events::QuickDetector<D>) anyorder_quick_cells_1 = detector_.quick_cells();
-    if constexpr (events::QuickStepDetector<D>) anyorder_quick_steps_2 = detector_.quick_steps();
+    if constexpr (events::QuickStepDetector<D>) anyorder_quick_steps_3 = detector_.quick_steps();
   }
 
   // `counts` and `places` are the calling thread's from now on.
@@ -86,8 +86,10 @@ class Accesses {
         return;
       }
     } else if constexpr (events::TryingDetector<D>) {
-      if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]]
+      if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]] {
+        if constexpr (events::QuickStepDetector<D>) learn_quick_place(pc);
         return;
+      }
     }
     access_at_length<kAccess>(task, address, kBytes, pc);
   }
@@ -179,7 +181,7 @@ class Accesses {
   }
   // Of a QuickStepDetector.
   [[nodiscard, gnu::always_inline]] events::QuickStep step_of(void* task) const noexcept {
-    return {detector_.quick_steps(), detector_.quick_quiet(), task};
+    return {anyorder_quick_steps_3, detector_.quick_known(), task};
   }
   template <events::Access kAccess, std::size_t kBytes>
   [[gnu::always_inline]] bool try_access(void* task, std::uintptr_t address, std::uintptr_t pc) {
@@ -296,6 +298,14 @@ class Accesses {
   // 0: not known here. Asked for when it is needed, since the calls may have to be looked at.
   [[nodiscard]] static std::uintptr_t known_place_at(std::uintptr_t pc) noexcept {
     return t_places->recent.find(pc - 1, context());
+  }
+  // So that the next access there can be made by the program itself.
+  static void learn_quick_place(std::uintptr_t pc) noexcept {
+    const events::QuickThread& own = anyorder_quick_thread_1;
+    events::QuickPlace& place = events::quick_place_of(own, pc);
+    if (own.context == 0 || place.is(pc, own.context)) return;
+    const std::uint32_t number = quick_place_at(pc, own.context);
+    if (number != 0) learn_place(place, pc, own.context, number);
   }
   // For learning from accesses; 0: none.
   [[nodiscard]] static std::uint32_t quick_place_at(std::uintptr_t pc, std::uint64_t calls) noexcept {

@@ -5,8 +5,8 @@
 //   there;
 //   2. a consistent look at the cell (shadow/version_lock.hpp), what follows from it, and, if that is another
 //      one, an exchange of exactly the cell that was seen: read, compute and update, as SPD3 §5.4 has it.
-//      What follows: at once, if all entries are past; by what the thread remembers; or by the rules on a
-//      copy;
+//      What follows: at once, if all entries are past or known to precede; by what the thread remembers; or
+//      by the rules on a copy;
 //   3. the same under the word's lock, where the word is split or has to be.
 // So the memory actions on a word take effect one after the other, as the algorithms demand.
 //
@@ -41,8 +41,7 @@ struct Thread {
   typename O::Stock stock;
   typename O::Known known;
   KnownOutcomes<typename O::Step> outcomes;
-  KnownPreceding preceding;
-  events::QuickQuietReads quiet;
+  events::QuickKnown quick;
   KnownMerges merges;
   std::vector<Conflict> conflicts;  // of the access that is being made
 };
@@ -59,7 +58,7 @@ class AccessHistory {
   static constexpr unsigned kAddressBits = ANYORDER_TSAN ? 32 : shadow::kProcessBits;
   using Lock = shadow::VersionLock<CellPolicy>;
   using Memory = shadow::ConcurrentShadow<CellPolicy, kAddressBits, Lock>;
-  static_assert(Lock::kUnsteady == events::QuickStepCell::kUnsteady);
+  static_assert(Memory::kNoted == events::QuickSteps::kInUse);
 
   // All memory of the process, or this memory and no other. Throws what the shadow throws.
   explicit AccessHistory(O& order) : order_(order) {}
@@ -70,6 +69,8 @@ class AccessHistory {
     constexpr bool kSameWindow = kAddressBits == events::QuickCell::kAddressBits;
     return kSameWindow ? reinterpret_cast<char*>(&shadow_.place(0)) : nullptr;
   }
+
+  [[nodiscard]] const char* noted() const noexcept { return shadow_.noted(); }
 
   // Within one word, and none that events::QuickStep knows. False: not simple, and nothing was done. Takes no
   // memory and waits for nobody.
@@ -211,7 +212,7 @@ class AccessHistory {
     const StepId own = order_.kept_step_of(task);
     if (knows<kKind>(seen.entries, own, mask)) return Made::known;
     if (kKind == findings::AccessKind::read && own != kNoStep &&
-        thread.quiet.knows(quick_cell(address), own, mask, words_of(seen.entries), order_.past()) &&
+        thread.quick.quiet.knows(quick_cell(address), own, mask, words_of(seen.entries), order_.past()) &&
         Lock::is_still(shadow_.place(address), seen.version)) {
       return Made::quiet;
     }
@@ -226,7 +227,7 @@ class AccessHistory {
     const PlaceId at = site_of();
     if (at == kNoPlace) return Made::not_simple;
     const StepId own = order_.kept_step_of(task);
-    if (own == kNoStep || !replaces_past<kKind>(seen.entries, Entry(own, kKind, at, mask), after))
+    if (own == kNoStep || !replace<kKind>(seen.entries, Entry(own, kKind, at, mask), thread, after))
         [[unlikely]] {
       // A copy: whatever has an address is not in registers.
       const Look copied{seen.version, {seen.entries[0], seen.entries[1], seen.entries[2]}};
@@ -234,26 +235,17 @@ class AccessHistory {
     }
     return change(address, seen.version, after);
   }
-  // What most accesses of data that others have left are: all entries are past and about no other bytes, and
-  // the step's own takes their place; a read leaves the writer. False: it is not so, and `after` undefined.
+  // What most accesses of data that others have left are.
   template <findings::AccessKind kKind>
-  [[nodiscard, gnu::always_inline]] inline bool replaces_past(const Entries& entries, Entry made,
-                                                              Entries& after) const noexcept {
-    const StepId past = order_.past();
-    const bool all_past = entries[0].step() < past && entries[1].step() < past && entries[2].step() < past;
-    const std::uint64_t bytes = entries[0].word() | entries[1].word() | entries[2].word();
-    if (!all_past || (bytes & kAllBytes & ~made.word()) != 0) return false;
-    if constexpr (kKind == findings::AccessKind::write) {
-      after = {made, Entry{}, Entry{}};
-      return true;
-    }
-    const auto if_writes = [](Entry entry) { return entry.writes() ? entry : Entry{}; };
-    after = {if_writes(entries[0]), if_writes(entries[1]), if_writes(entries[2])};
-    // Where the rules would have it.
-    Entry& place = after[0].none() ? after[0] : after[1].none() ? after[1] : after[2];
-    if (!place.none()) return false;
-    place = made;
-    return true;
+  [[nodiscard, gnu::always_inline]] inline bool replace(const Entries& entries, Entry made,
+                                                        const Thread& thread, Entries& after) const noexcept {
+    constexpr auto kAccess =
+        kKind == findings::AccessKind::write ? events::Access::write : events::Access::read;
+    events::QuickQuietReads::Entries words;
+    const bool simple = events::replace_preceding<kAccess>(words_of(entries), made.word(), order_.past(),
+                                                           thread.quick.preceding, words);
+    if (simple) after = {Entry::of_word(words[0]), Entry::of_word(words[1]), Entry::of_word(words[2])};
+    return simple;
   }
   // By what the thread remembers, or else by the rules.
   template <findings::AccessKind kKind>
@@ -285,11 +277,11 @@ class AccessHistory {
     constexpr bool kWrites = kKind == findings::AccessKind::write;
     const StepId own = order_.try_keep_step_of(task, thread.stock);
     if (own == kNoStep) return false;
-    thread.preceding.begin(own, order_);
+    thread.quick.preceding.begin(own, order_);
     const StepId past = order_.past();
     for (const Entry& entry : entries) {
       if ((entry.bytes() & mask) == 0 || entry.step() < past) continue;
-      if (entry.step() == own ? !kWrites && entry.writes() : !thread.preceding.has(entry.step()))
+      if (entry.step() == own ? !kWrites && entry.writes() : !thread.quick.preceding.has(entry.step()))
         return false;
     }
     const Entry made(own, kKind, at, mask);
@@ -328,13 +320,13 @@ class AccessHistory {
     const StepId own = order_.try_keep_step_of(actor.task(), thread.stock);
     if (own == kNoStep) return;
     if (effect == Effect::none && kKind == findings::AccessKind::read) {
-      thread.quiet.add(own, mask, words_of(before), order_.past());
+      thread.quick.quiet.add(own, mask, words_of(before), order_.past());
     }
-    thread.preceding.begin(own, order_);
+    thread.quick.preceding.begin(own, order_);
     for (const Entry& entry : before) {
       if ((entry.bytes() & mask) == 0 || entry.step() == own || entry.step() < order_.past()) continue;
       // What is not in parallel with a step that runs precedes it.
-      if (!actor.parallel(entry.step())) thread.preceding.add(entry.step());
+      if (!actor.parallel(entry.step())) thread.quick.preceding.add(entry.step());
     }
   }
   // After an access of a whole word with such entries: the same for those that follow and have the same, up

@@ -1,5 +1,6 @@
 // What accesses of one step did lately, as far as one thread has seen it: a loop does the same to cell after
-// cell. (That a read changed nothing is in events/quick_steps.hpp.)
+// cell. (That a read changed nothing, and what precedes a step, is in
+// events/quick_steps.hpp.)
 //
 // What an access does to a cell follows from the entries, the bytes, the step and the place alone
 // (rules.hpp), and steps lie to each other the same way for ever: so nothing is ever forgotten but for room.
@@ -47,36 +48,6 @@ class KnownOutcomes {
  private:
   static constexpr std::size_t kKnown = 128;
   std::array<Outcome, kKnown> known_{};
-};
-
-// Steps that precede one step, some of them.
-class KnownPreceding {
- public:
-  // The step that they precede from now on. What precedes a step precedes those that the order says it goes
-  // on in.
-  template <class Order>
-  [[gnu::always_inline]] void begin(StepId own, const Order& order) noexcept {
-    if (of_ != own) move_to(own, order);
-  }
-  [[nodiscard, gnu::always_inline]] bool has(StepId other) const noexcept {
-    return steps_[other % kKnown] == other;
-  }
-  void add(StepId other) noexcept { steps_[other % kKnown] = other; }
-
- private:
-  template <class Order>
-  [[gnu::noinline]] void move_to(StepId own, const Order& order) noexcept {
-    if (of_ != kNoStep && order.goes_on_in(of_, own)) {
-      add(of_);
-    } else {
-      steps_ = {};
-    }
-    of_ = own;
-  }
-
-  static constexpr std::size_t kKnown = 32;
-  StepId of_ = kNoStep;
-  std::array<StepId, kKnown> steps_{};
 };
 
 }  // namespace anyorder::detect::shared_history

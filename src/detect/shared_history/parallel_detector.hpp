@@ -96,10 +96,10 @@ class ParallelDetector : public events::Listener {
   // As events/detector.hpp says.
   [[nodiscard]] events::QuickSteps quick_steps() const noexcept {
     const auto [steps, shift, past] = order_.step_numbers();
-    return {history_.quick_cells(), steps, shift, past};
+    return {history_.quick_cells(), steps, shift, past, &History::Lock::locks(), history_.noted()};
   }
-  [[nodiscard]] events::QuickQuietReads* quick_quiet() const noexcept {
-    return is_attached() ? &t_attachment.own->access.quiet : nullptr;
+  [[nodiscard]] events::QuickKnown* quick_known() const noexcept {
+    return is_attached() ? &t_attachment.own->access.quick : nullptr;
   }
 
   // The same for ranges, from the first byte on, as far as it is simple: how many bytes were made.

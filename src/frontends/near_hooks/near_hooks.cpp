@@ -15,41 +15,67 @@
 // One function for each way that a check goes on, so that none saves registers for another.
 //
 //   ..._news           of a serial detector: as the access before at this place
-//   ..._step           of one that runs in parallel: of the step itself, or as the read before of this word
+//   ..._step           of one that runs in parallel: of the step itself
+//   ..._here           likewise: a read that changes nothing, as the one before, or the one of this word
+//   ..._replace        likewise: all others precede
 //   ..._quiet          likewise: a read that changes nothing
-#define ANYORDER_NEAR_QUIET(bytes)                                                                    \
-  extern "C" void anyorder_read##bytes##_1(void* address, std::uintptr_t pc);                         \
-  namespace {                                                                                         \
-  [[gnu::noinline]] void read##bytes##_quiet(void* address, std::uintptr_t pc) {                      \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                               \
-    const anyorder::events::QuickStep step(anyorder_quick_steps_2, anyorder_quick_quiet_2, own.task); \
-    if (step.is_quiet<bytes>(reinterpret_cast<std::uintptr_t>(address))) [[likely]] {                 \
-      return anyorder::events::count_access<anyorder::events::Access::read>(*own.counts, pc);         \
-    }                                                                                                 \
-    anyorder_read##bytes##_1(address, pc);                                                            \
-  }                                                                                                   \
+#define ANYORDER_STEP(number) \
+  anyorder::events::QuickStep(anyorder_quick_steps_3, anyorder_quick_known_3, number)
+#define ANYORDER_COUNT(kind)                                        \
+  anyorder::events::count_access<anyorder::events::Access::kind>( \
+      *anyorder_quick_thread_1.counts, pc)
+#define ANYORDER_NEAR_READ(bytes)                                                                           \
+  extern "C" void anyorder_read##bytes##_1(void* address, std::uintptr_t pc);                               \
+  namespace {                                                                                               \
+  [[gnu::noinline]] void read##bytes##_quiet(void* address, std::uintptr_t pc, std::uint32_t number) {      \
+    if (ANYORDER_STEP(number).is_quiet<bytes>(reinterpret_cast<std::uintptr_t>(address))) [[likely]] {      \
+      return ANYORDER_COUNT(read);                                                                          \
+    }                                                                                                       \
+    anyorder_read##bytes##_1(address, pc);                                                                  \
+  }                                                                                                         \
+  ANYORDER_NEAR_REPLACE(read, bytes, read##bytes##_quiet(address, pc, number))                              \
+  [[gnu::noinline]] void read##bytes##_here(void* address, std::uintptr_t pc, std::uint32_t number) {       \
+    if (ANYORDER_STEP(number).is_quiet_here<bytes>(reinterpret_cast<std::uintptr_t>(address))) [[likely]] { \
+      return ANYORDER_COUNT(read);                                                                          \
+    }                                                                                                       \
+    read##bytes##_replace(address, pc, number);                                                             \
+  }                                                                                                         \
   }
-// `otherwise` is called for what a step does not know at once.
-#define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                    \
-  extern "C" void anyorder_##kind##bytes##_1(void* address, std::uintptr_t pc);                       \
-  namespace {                                                                                         \
-  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {          \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                               \
-    if (anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(                       \
-            own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] {                  \
-      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);         \
-    }                                                                                                 \
-    anyorder_##kind##bytes##_1(address, pc);                                                          \
-  }                                                                                                   \
-  [[gnu::noinline]] void kind##bytes##_step(void* address, std::uintptr_t pc) {                       \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                               \
-    const anyorder::events::QuickStep step(anyorder_quick_steps_2, anyorder_quick_quiet_2, own.task); \
-    if (step.knows_at_once<anyorder::events::Access::kind, bytes>(                                    \
-            reinterpret_cast<std::uintptr_t>(address))) [[likely]] {                                  \
-      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, pc);         \
-    }                                                                                                 \
-    otherwise(address, pc);                                                                           \
-  }                                                                                                   \
+#define ANYORDER_NEAR_WRITE(bytes)                                               \
+  extern "C" void anyorder_write##bytes##_1(void* address, std::uintptr_t pc);   \
+  namespace {                                                                    \
+  ANYORDER_NEAR_REPLACE(write, bytes, anyorder_write##bytes##_1(address, pc))    \
+  }
+#define ANYORDER_NEAR_REPLACE(kind, bytes, otherwise)                                                      \
+  [[gnu::noinline]] void kind##bytes##_replace(void* address, std::uintptr_t pc, std::uint32_t number) {   \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                    \
+    const anyorder::events::QuickPlace& place = anyorder::events::quick_place_of(own, pc);                 \
+    if (place.is(pc, own.context) && ANYORDER_STEP(number).replace<anyorder::events::Access::kind, bytes>( \
+                                         reinterpret_cast<std::uintptr_t>(address), place.marks))          \
+        [[likely]] {                                                                                       \
+      return ANYORDER_COUNT(kind);                                                                         \
+    }                                                                                                      \
+    otherwise;                                                                                             \
+  }
+// `otherwise` is called for what a step has not done yet.
+#define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                         \
+  namespace {                                                                                              \
+  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {               \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                    \
+    if (anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(                            \
+            own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] {                       \
+      return ANYORDER_COUNT(kind);                                                                         \
+    }                                                                                                      \
+    anyorder_##kind##bytes##_1(address, pc);                                                               \
+  }                                                                                                        \
+  [[gnu::noinline]] void kind##bytes##_step(void* address, std::uintptr_t pc) {                            \
+    const anyorder::events::QuickStep step = ANYORDER_STEP(anyorder_quick_thread_1.task);                  \
+    if (step.has<anyorder::events::Access::kind, bytes>(reinterpret_cast<std::uintptr_t>(address)))        \
+        [[likely]] {                                                                                       \
+      return ANYORDER_COUNT(kind);                                                                         \
+    }                                                                                                      \
+    otherwise(address, pc, step.number());                                                                 \
+  }                                                                                                        \
   }
 // With what it takes beside the address, and the place.
 #define ANYORDER_NEAR_ENTRY(name, kind, bytes, place, ...)                                                  \
@@ -69,9 +95,10 @@
     kind##bytes##_news(address, place, cells);                                                              \
   }
 #define ANYORDER_NEAR_HOOKS(bytes)                                                             \
-  ANYORDER_NEAR_QUIET(bytes)                                                                   \
-  ANYORDER_NEAR_HOOK(read, bytes, read##bytes##_quiet)                                         \
-  ANYORDER_NEAR_HOOK(write, bytes, anyorder_write##bytes##_1)                                  \
+  ANYORDER_NEAR_READ(bytes)                                                                    \
+  ANYORDER_NEAR_WRITE(bytes)                                                                   \
+  ANYORDER_NEAR_HOOK(read, bytes, read##bytes##_here)                                          \
+  ANYORDER_NEAR_HOOK(write, bytes, write##bytes##_replace)                                     \
   ANYORDER_NEAR_ENTRY(anyorder_read##bytes##_at_1, read, bytes, place, std::uintptr_t place)   \
   ANYORDER_NEAR_ENTRY(anyorder_write##bytes##_at_1, write, bytes, place, std::uintptr_t place) \
   ANYORDER_NEAR_ENTRY(__tsan_read##bytes, read, bytes, ANYORDER_CALLER)                        \
