@@ -147,9 +147,9 @@ struct QuickKnown {
   QuickPreceding preceding;
 };
 
-// What an access does if all entries that have bytes of it have no others, and are known to precede the step:
-// its own, `made`, takes their place; a read leaves the writer. False: it is not so simple, and `after`
-// undefined.
+// What an access does if all entries that have bytes of it are known to precede the step: its own, `made`,
+// takes their place for these bytes; a read leaves the writer. If the step has done so to other bytes, at the
+// same place in the code, it is the same entry. False: it is not so simple, and `after` undefined.
 template <Access kAccess>
 [[nodiscard, gnu::always_inline]] inline bool replace_preceding(const QuickQuietReads::Entries& entries,
                                                                 std::uint64_t made, std::uint32_t past,
@@ -157,22 +157,30 @@ template <Access kAccess>
                                                                 QuickQuietReads::Entries& after) noexcept {
   constexpr bool kWrites = kAccess == Access::write;
   const auto own = static_cast<std::uint32_t>(made >> 32U);
+  bool is_there = false;
   const auto replace = [&](std::uint64_t entry, std::uint64_t& to) __attribute__((always_inline)) {
     const auto step = static_cast<std::uint32_t>(entry >> 32U);
     const bool writes = (entry & QuickStepCell::kWrites) != 0;
     to = entry;
     if (entry == 0) return true;
-    if ((entry & made & QuickAccess::kBytes) == 0) return step != own || writes != kWrites;  // else they are one
-    if ((entry & ~made & QuickAccess::kBytes) != 0) return false;
-    if (kWrites || !writes) to = 0;
+    if (step == own && writes == kWrites) {  // they are one
+      to = entry | (made & QuickAccess::kBytes);
+      is_there = true;
+      return (entry ^ made) >> 8U == 0;
+    }
+    if ((entry & made & QuickAccess::kBytes) == 0) return true;
+    if (kWrites || !writes) {
+      to = entry & ~(made & QuickAccess::kBytes);
+      if ((to & QuickAccess::kBytes) == 0) to = 0;
+    }
     if (step < past) return true;
-    // Who writes need not have read.
-    if (step == own) return kWrites && !writes;
+    if (step == own) return kWrites;  // who has read need not have
     return preceding.is_of(own) && preceding.has(step);
   };
   if (!replace(entries[0], after[0]) || !replace(entries[1], after[1]) || !replace(entries[2], after[2])) {
     return false;
   }
+  if (is_there) return true;
   // In the first place that is free.
   if (after[0] == 0) {
     after[0] = made;

@@ -120,7 +120,7 @@ class Accesses {
       events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
       check_range<kAccess>(task, address, bytes, pc);
     };
-    if (bytes <= kFewWords) return make();
+    if (bytes < kWorthRemembering) return make();
     check_once<kAccess>(task, {address, bytes}, pc, make);
   }
   // What make() checks; not, if the step is known to have done so.
@@ -253,6 +253,8 @@ class Accesses {
     at = events::repeat_update(cells, before, at, end);
     return true;
   }
+  // From so many bytes on, to see whether they are known by StepRanges takes less time than to look.
+  static constexpr std::size_t kWorthRemembering = 24;
   // Which take less time one by one.
   static constexpr std::size_t kFewWords = 2 * events::kFewBytes;
   static bool is_of_few_words(std::uintptr_t begin, std::uintptr_t end) noexcept {
