@@ -158,7 +158,7 @@ template <Access kAccess>
   constexpr bool kWrites = kAccess == Access::write;
   const auto own = static_cast<std::uint32_t>(made >> 32U);
   bool is_there = false;
-  const auto replace = [&](std::uint64_t entry, std::uint64_t& to) __attribute__((always_inline)) {
+  const auto replace = [&](std::uint64_t entry, std::uint64_t & to) __attribute__((always_inline)) {
     const auto step = static_cast<std::uint32_t>(entry >> 32U);
     const bool writes = (entry & QuickStepCell::kWrites) != 0;
     to = entry;
@@ -260,9 +260,8 @@ class QuickStep {
   template <Access kAccess, unsigned kBytes>
   [[nodiscard, gnu::always_inline]] bool has(std::uintptr_t address) const noexcept {
     return holds<kBytes>(
-        address, [&](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
-          return QuickLook(cell).has<kAccess>(step_, bytes);
-        });
+        address, [&](const QuickStepCell& cell, std::uint32_t bytes)
+                     __attribute__((always_inline)) { return QuickLook(cell).has<kAccess>(step_, bytes); });
   }
   // that such a read was quiet last time, or there;
   template <unsigned kBytes>

@@ -1,9 +1,9 @@
 // Ranges that a step has accessed as a whole, as far as one thread remembers them: another such access in the
-// same step is no news, whatever the cells say by now. Who has changed them meanwhile races with the step, and
-// has told. So what loops of a step go over again and again is not even looked at.
+// same step is no news, whatever the cells say by now. Who has changed them meanwhile races with the step,
+// and has told. So what loops of a step go over again and again is not even looked at.
 //
-// Contract: one thread. Steps have numbers of their own, from 1 on. Whoever forgets what a range of memory has
-// seen, on this thread, says so here: it may be accessed anew in the same step.
+// Contract: one thread. Steps have numbers of their own, from 1 on. Whoever forgets what a range of memory
+// has seen, on this thread, says so here: it may be accessed anew in the same step.
 #pragma once
 
 #include <algorithm>

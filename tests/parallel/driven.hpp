@@ -98,7 +98,8 @@ class QuicklyDriven {
            step.replace<kAccess, kBytes>(address, static_cast<std::uint32_t>(site) << 8U);
   }
   template <events::Access kAccess, class Make>
-  void make_once(const void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site, Make make) {
+  void make_once(const void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site,
+                 Make make) {
     const auto step = [&] { return step_of(task).number(); };
     ranges().template make_once<kAccess>(site * 4, {address, bytes}, step, make);
   }

@@ -94,11 +94,10 @@ class Planner {
     const auto stays = [&](const SCEV* number) {
       return number == nullptr || evolution_.isLoopInvariant(number, &loop);
     };
-    const bool stay = stays(plan.made) && std::all_of(plan.dimensions.begin(), plan.dimensions.end(),
-                                                      [&](const Dimension& one) {
-                                                        return stays(one.stride) && stays(one.steps.count) &&
-                                                               stays(one.steps.except);
-                                                      });
+    const bool stay = stays(plan.made) &&
+                      std::all_of(plan.dimensions.begin(), plan.dimensions.end(), [&](const Dimension& one) {
+                        return stays(one.stride) && stays(one.steps.count) && stays(one.steps.except);
+                      });
     const bool hold = std::all_of(plan.conditions.begin(), plan.conditions.end(),
                                   [&](const Condition& one) { return loop.isLoopInvariant(one.value); });
     if (!stay || !hold) return false;
@@ -289,7 +288,8 @@ class Emitter {
       const auto [before, after] = parts_of(one.steps, evolution_);
       Shape second = shape;
       second.begin = evolution_.getAddExpr(shape.begin, evolution_.getMulExpr(one.stride, after.from));
-      second.dimensions[static_cast<std::size_t>(&one - shape.dimensions.begin())].steps = {after.count, false};
+      second.dimensions[static_cast<std::size_t>(&one - shape.dimensions.begin())].steps = {after.count,
+                                                                                            false};
       one.steps = {before, false};
       emit(plan, second, builder, expression);
     }

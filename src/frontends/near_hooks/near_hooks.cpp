@@ -21,9 +21,8 @@
 //   ..._quiet          likewise: a read that changes nothing
 #define ANYORDER_STEP(number) \
   anyorder::events::QuickStep(anyorder_quick_steps_3, anyorder_quick_known_3, number)
-#define ANYORDER_COUNT(kind)                                        \
-  anyorder::events::count_access<anyorder::events::Access::kind>( \
-      *anyorder_quick_thread_1.counts, pc)
+#define ANYORDER_COUNT(kind) \
+  anyorder::events::count_access<anyorder::events::Access::kind>(*anyorder_quick_thread_1.counts, pc)
 #define ANYORDER_NEAR_READ(bytes)                                                                           \
   extern "C" void anyorder_read##bytes##_1(void* address, std::uintptr_t pc);                               \
   namespace {                                                                                               \
@@ -41,10 +40,10 @@
     read##bytes##_replace(address, pc, number);                                                             \
   }                                                                                                         \
   }
-#define ANYORDER_NEAR_WRITE(bytes)                                               \
-  extern "C" void anyorder_write##bytes##_1(void* address, std::uintptr_t pc);   \
-  namespace {                                                                    \
-  ANYORDER_NEAR_REPLACE(write, bytes, anyorder_write##bytes##_1(address, pc))    \
+#define ANYORDER_NEAR_WRITE(bytes)                                             \
+  extern "C" void anyorder_write##bytes##_1(void* address, std::uintptr_t pc); \
+  namespace {                                                                  \
+  ANYORDER_NEAR_REPLACE(write, bytes, anyorder_write##bytes##_1(address, pc))  \
   }
 #define ANYORDER_NEAR_REPLACE(kind, bytes, otherwise)                                                      \
   [[gnu::noinline]] void kind##bytes##_replace(void* address, std::uintptr_t pc, std::uint32_t number) {   \
@@ -58,24 +57,24 @@
     otherwise;                                                                                             \
   }
 // `otherwise` is called for what a step has not done yet.
-#define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                         \
-  namespace {                                                                                              \
-  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {               \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                    \
-    if (anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(                            \
-            own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] {                       \
-      return ANYORDER_COUNT(kind);                                                                         \
-    }                                                                                                      \
-    anyorder_##kind##bytes##_1(address, pc);                                                               \
-  }                                                                                                        \
-  [[gnu::noinline]] void kind##bytes##_step(void* address, std::uintptr_t pc) {                            \
-    const anyorder::events::QuickStep step = ANYORDER_STEP(anyorder_quick_thread_1.task);                  \
-    if (step.has<anyorder::events::Access::kind, bytes>(reinterpret_cast<std::uintptr_t>(address)))        \
-        [[likely]] {                                                                                       \
-      return ANYORDER_COUNT(kind);                                                                         \
-    }                                                                                                      \
-    otherwise(address, pc, step.number());                                                                 \
-  }                                                                                                        \
+#define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                  \
+  namespace {                                                                                       \
+  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {        \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                             \
+    if (anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(                     \
+            own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] {                \
+      return ANYORDER_COUNT(kind);                                                                  \
+    }                                                                                               \
+    anyorder_##kind##bytes##_1(address, pc);                                                        \
+  }                                                                                                 \
+  [[gnu::noinline]] void kind##bytes##_step(void* address, std::uintptr_t pc) {                     \
+    const anyorder::events::QuickStep step = ANYORDER_STEP(anyorder_quick_thread_1.task);           \
+    if (step.has<anyorder::events::Access::kind, bytes>(reinterpret_cast<std::uintptr_t>(address))) \
+        [[likely]] {                                                                                \
+      return ANYORDER_COUNT(kind);                                                                  \
+    }                                                                                               \
+    otherwise(address, pc, step.number());                                                          \
+  }                                                                                                 \
   }
 // With what it takes beside the address, and the place.
 #define ANYORDER_NEAR_ENTRY(name, kind, bytes, place, ...)                                                  \
