@@ -227,15 +227,20 @@ class QuickStep {
  public:
   // `known` is the thread's; null: it has none.
   [[gnu::always_inline]] QuickStep(const QuickSteps& detector, QuickKnown* known, const void* task) noexcept
-      : detector_(detector), known_(known) {
-    if (detector.cells == nullptr) return;
+      : QuickStep(detector, known, std::uint32_t{0}) {
+    if (cells_ == nullptr) return;
     const auto slot = reinterpret_cast<std::uintptr_t>(task);
     step_ = __atomic_load_n(reinterpret_cast<std::uint32_t*>(detector.steps + (slot << detector.shift)),
                             __ATOMIC_RELAXED);
   }
   // The one with this number.
   [[gnu::always_inline]] QuickStep(const QuickSteps& detector, QuickKnown* known, std::uint32_t step) noexcept
-      : detector_(detector), known_(known), step_(step) {}
+      : cells_(reinterpret_cast<const QuickStepCell*>(detector.cells)),
+        past_(detector.past),
+        locks_(detector.locks),
+        in_use_(detector.in_use),
+        known_(known),
+        step_(step) {}
 
   [[nodiscard, gnu::always_inline]] std::uint32_t number() const noexcept { return step_; }
 
@@ -291,8 +296,8 @@ class QuickStep {
   template <Access kAccess, unsigned kBytes>
   [[nodiscard, gnu::always_inline]] bool replace(std::uintptr_t address, std::uint32_t marks) const noexcept {
     constexpr std::uint64_t kKind = kAccess == Access::write ? QuickStepCell::kWrites : 0;
-    if (known_ == nullptr) return false;
-    const char& in_use = detector_.in_use[offset_of(address) / QuickSteps::kInUse];
+    if (known_ == nullptr || step_ == 0) return false;
+    const char& in_use = in_use_[offset_of(address) / QuickSteps::kInUse];
     if (__atomic_load_n(&in_use, __ATOMIC_RELAXED) == 0) [[unlikely]]
       return false;
     return holds<kBytes>(
@@ -304,7 +309,7 @@ class QuickStep {
               !replace_preceding<kAccess>(seen.entries, made, past(), known_->preceding, after)) {
             return false;
           }
-          StretchLock& lock = detector_.locks->of<sizeof(QuickStepCell)>(&cell);
+          StretchLock& lock = locks_->of<sizeof(QuickStepCell)>(&cell);
           if (!lock.try_lock()) [[unlikely]]
             return false;
           // The decision was made of entries of one moment if the version is still the same.
@@ -324,15 +329,14 @@ class QuickStep {
     return address & ((std::uintptr_t{1} << QuickCell::kAddressBits) - 1);
   }
   [[nodiscard, gnu::always_inline]] std::uint32_t past() const noexcept {
-    return __atomic_load_n(detector_.past, __ATOMIC_RELAXED);
+    return __atomic_load_n(past_, __ATOMIC_RELAXED);
   }
   // Whether the test holds for the cells of the access.
   template <unsigned kBytes, class Test>
   [[nodiscard, gnu::always_inline]] bool holds(std::uintptr_t address, Test test) const noexcept {
     constexpr unsigned kWord = QuickCell::kWordBytes;
     if (step_ == 0 || address % kBytes != 0) return false;
-    const auto* const cell =
-        reinterpret_cast<const QuickStepCell*>(detector_.cells) + offset_of(address) / kWord;
+    const QuickStepCell* const cell = cells_ + offset_of(address) / kWord;
     if constexpr (kBytes > kWord) {
       return test(cell[0], QuickAccess::kBytes) && test(cell[1], QuickAccess::kBytes);
     } else {
@@ -340,9 +344,12 @@ class QuickStep {
     }
   }
 
-  const QuickSteps detector_;
+  const QuickStepCell* cells_;
+  const std::uint32_t* past_;
+  StretchLocks* locks_;
+  const char* in_use_;
   QuickKnown* known_;
-  std::uint32_t step_ = 0;  // 0: none yet
+  std::uint32_t step_;  // 0: none yet
 };
 
 }  // namespace anyorder::events
