@@ -50,13 +50,13 @@ class QuickQuietReads {
   [[nodiscard, gnu::always_inline]] bool knows_here(const QuickStepCell& cell, std::uint32_t step,
                                                     std::uint32_t bytes, const Entries& entries,
                                                     std::uint32_t past) const noexcept {
-    const std::uint64_t others = (entries[1] ^ last_.entries[1]) | (entries[2] ^ last_.entries[2]);
-    if ((others & ~kPlaces) == 0 && key_of(entries[0], past) == last_.entries[0] && last_.step == step &&
-        (bytes & ~last_.bytes) == 0) {
-      return true;
-    }
+    if (is_like(last_, entries, past) && last_.step == step && (bytes & ~last_.bytes) == 0) return true;
     return is_of(here_[here_of(cell)], step, bytes, entries);
   }
+  // Of cells that `cell_of(i)` names, from the first on: how many have such ones as it found last time.
+  template <class CellOf>
+  [[nodiscard]] std::size_t count_like_last(std::size_t count, std::uint32_t step, std::uint32_t bytes,
+                                            std::uint32_t past, CellOf cell_of) const noexcept;
   // Whether they are known from other cells.
   [[nodiscard, gnu::always_inline]] bool knows(const QuickStepCell& cell, std::uint32_t step,
                                                std::uint32_t bytes, const Entries& entries,
@@ -81,6 +81,12 @@ class QuickQuietReads {
   };
   static constexpr std::uint64_t kPlaces = QuickStepCell::kWrites - 1 - QuickAccess::kBytes;
 
+  // Of the last one.
+  [[nodiscard, gnu::always_inline]] static bool is_like(const Known& last, const Entries& entries,
+                                                        std::uint32_t past) noexcept {
+    const std::uint64_t others = (entries[1] ^ last.entries[1]) | (entries[2] ^ last.entries[2]);
+    return (others & ~kPlaces) == 0 && key_of(entries[0], past) == last.entries[0];
+  }
   [[nodiscard, gnu::always_inline]] static bool is_of(const Known& known, std::uint32_t step,
                                                       std::uint32_t bytes, const Entries& entries) noexcept {
     return known.step == step && (bytes & ~known.bytes) == 0 &&
@@ -222,6 +228,20 @@ struct QuickLook {
   }
 };
 
+template <class CellOf>
+inline std::size_t QuickQuietReads::count_like_last(std::size_t count, std::uint32_t step,
+                                                    std::uint32_t bytes, std::uint32_t past,
+                                                    CellOf cell_of) const noexcept {
+  const Known last = last_;
+  if (last.step != step || (bytes & ~last.bytes) != 0) return 0;
+  for (std::size_t i = 0; i != count; ++i) {
+    const QuickStepCell& cell = cell_of(i);
+    const QuickLook seen(cell);
+    if (!is_like(last, seen.entries, past) || !seen.is_steady(cell)) return i;
+  }
+  return count;
+}
+
 // The step that a task is in, for one access or several: no task operation comes between them.
 class QuickStep {
  public:
@@ -276,6 +296,17 @@ class QuickStep {
         address, [&](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
           const QuickLook seen(cell);
           return known_->quiet.knows_here(cell, step_, bytes, seen.entries, past()) && seen.is_steady(cell);
+        });
+  }
+  // Of words in sequence, by a stride of words: how many of them, from the first on.
+  [[nodiscard, gnu::always_inline]] std::size_t count_quiet(std::uintptr_t address, std::ptrdiff_t stride,
+                                                            std::size_t count) const noexcept {
+    constexpr auto kWord = static_cast<std::ptrdiff_t>(QuickCell::kWordBytes);
+    if (known_ == nullptr || step_ == 0 || address % kWord != 0 || stride % kWord != 0) return 0;
+    return known_->quiet.count_like_last(
+        count, step_, QuickAccess::kBytes,
+        past(), [&](std::size_t i) __attribute__((always_inline))->const QuickStepCell& {
+          return cells_[offset_of(address + i * static_cast<std::uintptr_t>(stride)) / QuickCell::kWordBytes];
         });
   }
   // and what remains, of reads. Where all is past, a read is news.

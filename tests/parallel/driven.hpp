@@ -94,6 +94,7 @@ class QuicklyDriven {
   template <events::Access kAccess, unsigned kBytes>
   [[nodiscard]] bool is_known(const void* task, std::uintptr_t address, std::uintptr_t site) const {
     const events::QuickStep step = step_of(task);
+    if (kAccess == events::Access::read && kBytes == 8 && step.count_quiet(address, 8, 1) == 1) return true;
     return step.knows<kAccess, kBytes>(address) ||
            step.replace<kAccess, kBytes>(address, static_cast<std::uint32_t>(site) << 8U);
   }

@@ -101,6 +101,11 @@ class Accesses {
       if constexpr (events::QuickStepDetector<D>) {
         const events::QuickStep step = step_of(task);
         const std::size_t all = count;
+        if constexpr (kAccess == events::Access::read && kBytes == 8) {
+          const std::size_t quiet = step.count_quiet(reinterpret_cast<std::uintptr_t>(begin), stride, count);
+          count -= quiet;
+          begin += static_cast<std::ptrdiff_t>(quiet) * stride;
+        }
         while (count != 0 &&
                step.template knows_at_once<kAccess, kBytes>(reinterpret_cast<std::uintptr_t>(begin))) {
           --count;
