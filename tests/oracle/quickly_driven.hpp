@@ -37,7 +37,10 @@ class QuicklyDriven {
   void get_ended(auto&&... arguments) { detector_.get_ended(arguments...); }
   void isolated_entered(auto&&... arguments) { detector_.isolated_entered(arguments...); }
   void isolated_left(auto&&... arguments) { detector_.isolated_left(arguments...); }
-  void forget(auto&&... arguments) { detector_.forget(arguments...); }
+  void forget(std::uintptr_t address, std::size_t bytes) {
+    accesses_.forget(address, bytes);
+    detector_.forget(address, bytes);
+  }
   void release_reference(auto&&... arguments) { detector_.release_reference(arguments...); }
   void begin_destruction(auto&&... arguments) { detector_.begin_destruction(arguments...); }
   void end_destruction(auto&&... arguments) { detector_.end_destruction(arguments...); }
