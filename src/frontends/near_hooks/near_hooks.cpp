@@ -54,7 +54,7 @@
         [[likely]] {                                                                                       \
       return ANYORDER_COUNT(kind);                                                                         \
     }                                                                                                      \
-    otherwise;                                                                                             \
+    (otherwise);                                                                                           \
   }
 // `otherwise` is called for what a step has not done yet.
 #define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                  \
