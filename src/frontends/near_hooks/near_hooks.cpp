@@ -48,6 +48,7 @@
 #define ANYORDER_NEAR_REPLACE(kind, bytes, otherwise)                                                      \
   [[gnu::noinline]] void kind##bytes##_replace(void* address, std::uintptr_t pc, std::uint32_t number) {   \
     const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                    \
+    if (number == 0) return (otherwise); /* places are for steps */                                        \
     const anyorder::events::QuickPlace& place = anyorder::events::quick_place_of(own, pc);                 \
     if (place.is(pc, own.context) && ANYORDER_STEP(number).replace<anyorder::events::Access::kind, bytes>( \
                                          reinterpret_cast<std::uintptr_t>(address), place.marks))          \
