@@ -125,8 +125,10 @@ class Accesses {
       events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
       check_range<kAccess>(task, address, bytes, pc);
     };
-    if (bytes < kWorthRemembering) return make();
-    check_once<kAccess>(task, {address, bytes}, pc, make);
+    if constexpr (events::QuickStepDetector<D>) {
+      if (bytes >= kWorthRemembering) return check_once<kAccess>(task, {address, bytes}, pc, make);
+    }
+    make();
   }
   // What make() checks; not, if the step is known to have done so.
   template <events::Access kAccess, class Make>

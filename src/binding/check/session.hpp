@@ -320,11 +320,11 @@ class Session final : public events::Listener, public events::MemoryListener {
     const events::InsideTool inside;
     if (main_root() == nullptr) return;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    accesses_.forget(address, bytes);
     if constexpr (events::PageDetector<D>) {
-      accesses_.forget(address, bytes);
       detector_.mapped(address, bytes);
     } else {
-      forget(address, bytes);
+      detector_.forget(address, bytes);
     }
   }
   void unmapped(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
@@ -334,11 +334,11 @@ class Session final : public events::Listener, public events::MemoryListener {
       retire(inside.running(), address, bytes, pc);
     }
     if (main_root() == nullptr) return;
+    accesses_.forget(address, bytes);
     if constexpr (events::PageDetector<D>) {
-      accesses_.forget(address, bytes);
       detector_.unmapped(address, bytes);
     } else {
-      forget(address, bytes);
+      detector_.forget(address, bytes);
     }
   }
 
