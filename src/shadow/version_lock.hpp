@@ -98,23 +98,26 @@ class VersionLock {
                                                                    const Cell& desired) noexcept {
     const Words wanted = words_of(seen);
     const Words words = words_of(desired);
-    Cell* place = places.data();
-    Cell* const end = place + places.size();
-    bool goes_on = true;
-    while (goes_on && place != end) {
-      Stretch& stretch = stretch_of(*place);
-      if (!stretch.try_lock()) break;
-      Cell* const end_of_stretch =
-          place + std::min<std::ptrdiff_t>(end - place, cells_left_in_stretch(*place));
-      for (; place != end_of_stretch; ++place) {
-        const std::uint64_t version = load<__ATOMIC_RELAXED>(*place, 0);
-        goes_on = (version & kSplit) == 0 && has_words(*place, wanted);
-        if (!goes_on) break;
-        change(*place, version, words, version + kVersion);
-      }
-      stretch.unlock();
+    // Most changes are of one word, and the others need not be stored.
+    std::size_t changed = 0;
+    std::size_t changes = 0;
+    for (std::size_t i = 1; i != kWords; ++i) {
+      if (wanted[i] == words[i]) continue;
+      changed = i;
+      ++changes;
     }
-    return static_cast<std::size_t>(place - places.data());
+    if (changes != 1) {
+      return change_run(
+          places, wanted, [&](Cell & place, std::uint64_t version) __attribute__((always_inline)) {
+            change(place, version, words, version + kVersion);
+          });
+    }
+    const std::uint64_t word = words[changed];
+    return change_run(
+        places, wanted, [&](Cell & place, std::uint64_t version) __attribute__((always_inline)) {
+          events::change_word(reinterpret_cast<std::uint64_t*>(&place), version, changed, word,
+                              version + kVersion);
+        });
   }
   // How many of them, from the first on, are like `seen` but for their heads, each at one moment.
   [[nodiscard, gnu::always_inline]] static std::size_t count_run(std::span<Cell> places,
@@ -229,6 +232,29 @@ class VersionLock {
   [[gnu::always_inline]] static void change(Cell& place, std::uint64_t version, const Words& words,
                                             std::uint64_t next_version) noexcept {
     events::change_words(reinterpret_cast<std::uint64_t*>(&place), version, words, next_version);
+  }
+  // Makes change(place, version) for cells in sequence that have these words and are not split: how many.
+  template <class Change>
+  [[nodiscard, gnu::always_inline]] static std::size_t change_run(std::span<Cell> places, const Words& wanted,
+                                                                  Change change) noexcept {
+    Cell* place = places.data();
+    Cell* const end = place + places.size();
+    bool goes_on = true;
+    // A look first: a lock takes longer, and what is not like its neighbour is common.
+    while (goes_on && place != end && has_words(*place, wanted)) {
+      Stretch& stretch = stretch_of(*place);
+      if (!stretch.try_lock()) break;
+      Cell* const end_of_stretch =
+          place + std::min<std::ptrdiff_t>(end - place, cells_left_in_stretch(*place));
+      for (; place != end_of_stretch; ++place) {
+        const std::uint64_t version = load<__ATOMIC_RELAXED>(*place, 0);
+        goes_on = (version & kSplit) == 0 && has_words(*place, wanted);
+        if (!goes_on) break;
+        change(*place, version);
+      }
+      stretch.unlock();
+    }
+    return static_cast<std::size_t>(place - places.data());
   }
   // Without a loop, which is not always unrolled where it is inlined.
   template <std::size_t... i>

@@ -235,11 +235,7 @@ class Accesses {
         at = events::repeat_range<kAccess>(anyorder_quick_thread_1, detector_.quick_cells(), at, end, pc);
       } while (at != end && try_words<kAccess>(task, at, end, pc) && at != end);
     } else if constexpr (events::RangeTryingDetector<D>) {
-      if (is_of_few_words(begin, end)) {
-        while (at != end && try_access<kAccess, 8>(task, at, pc)) at += 8;
-      } else {
-        at += try_range<kAccess>(task, begin, bytes, pc);
-      }
+      at += try_range<kAccess>(task, begin, bytes, pc);
     }
     if (at != end) access_at_length<kAccess>(task, at, end - at, pc);
   }
