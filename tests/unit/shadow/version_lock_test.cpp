@@ -179,6 +179,25 @@ TEST_F(Runs, EndWhereACellDiffers) {
   }
 }
 
+TEST_F(Runs, MayChangeSomeOfTheWords) {
+  for (unsigned changed = 0; changed != 8; ++changed) {
+    Cell after = of(1);
+    for (unsigned i = 0; i != 3; ++i) after.values[i] += changed >> i & 1U;
+    for (std::size_t i = 0; i != kCells; ++i) set(i, i + 1 == kCells ? 2 : 1);
+    Lock::Snapshot before;
+    ASSERT_TRUE(Lock::look(cells()[0], before));
+    EXPECT_EQ(Lock::replace_run(cells(), of(1), after), kCells - 1);
+    Lock::Snapshot seen;
+    for (std::size_t i = 0; i + 1 != kCells; ++i) {
+      ASSERT_TRUE(Lock::look(cells()[i], seen));
+      EXPECT_EQ(seen.cell.values, after.values);
+    }
+    ASSERT_TRUE(Lock::look(cells()[0], seen));
+    EXPECT_NE(seen.version, before.version);
+    EXPECT_EQ(value_of(kCells - 1), 2U);
+  }
+}
+
 // A lock is for several words, fewer than these before it. Who looks is not concerned: nothing is changed
 // yet.
 TEST_F(Runs, EndWhereAnotherHasTheLock) {
