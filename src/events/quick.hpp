@@ -6,7 +6,8 @@
 // gives the names another number.
 //
 // Detectors that take part keep cells in this form, and the slots of their tasks are tags, from 1 on and
-// below 2^31.
+// below 2^31. A line of eight words has one cell as long as all have the same history, and else one for each:
+// it is open then, and what is done in the program never opens or closes it.
 #pragma once
 
 #include <cstddef>
@@ -63,8 +64,8 @@ extern "C" {
 [[gnu::visibility(
     "default")]] extern constinit thread_local anyorder::events::QuickThread anyorder_quick_thread_1;
 
-// The cell of address 0. Null: the detector takes no part, and is to be called.
-[[gnu::visibility("default")]] extern char* anyorder_quick_cells_1;
+// The cell of the line at address 0. Null: the detector takes no part, and is to be called.
+[[gnu::visibility("default")]] extern char* anyorder_quick_cells_2;
 // Accesses of threads that run no task are to be told, too, unless the thread is unwatched.
 [[gnu::visibility("default")]] extern bool anyorder_quick_watch_1;
 }
@@ -104,9 +105,11 @@ struct QuickAccess {
   }
 };
 
-// For each aligned word of 8 bytes.
+// For each aligned word of 8 bytes, or for each of the eight words of a line.
 struct QuickCell {
   static constexpr unsigned kWordBytes = 8;
+  static constexpr unsigned kLineWords = 8;
+  static constexpr unsigned kLineBytes = kLineWords * kWordBytes;
   static constexpr unsigned kAddressBits = 44;
 
   QuickAccess writer;
@@ -116,10 +119,40 @@ struct QuickCell {
   static constexpr std::uint32_t bytes_of(std::uintptr_t address, unsigned bytes) noexcept {
     return ((1U << bytes) - 1) << (address % kWordBytes);
   }
-  static QuickCell& at(char* cells, std::uintptr_t address) noexcept {
-    constexpr std::uintptr_t kWindow = std::uintptr_t{1} << kAddressBits;
-    return reinterpret_cast<QuickCell*>(cells)[(address & (kWindow - 1)) / kWordBytes];
+
+  // The cell of a line. If it is open, that says only where its words have theirs: no task has such tags, so
+  // nothing is known by it.
+  [[gnu::always_inline]] static inline QuickCell& line_at(char* cells, std::uintptr_t address) noexcept {
+    return reinterpret_cast<QuickCell*>(cells)[(address & (kWindow - 1)) / kLineBytes];
   }
+  [[nodiscard]] constexpr bool is_open() const noexcept { return is_elsewhere(); }
+  // Whether the history is in other cells: of an open line, or of a split word.
+  [[nodiscard]] constexpr bool is_elsewhere() const noexcept {
+    return static_cast<std::int32_t>(writer.tag) < 0;
+  }
+  // Of an open line: its words' cells.
+  [[nodiscard, gnu::always_inline]] inline QuickCell* words(char* cells) const noexcept {
+    return reinterpret_cast<QuickCell*>(cells + kBlocksAt + std::uint64_t{block()} * kBlockBytes);
+  }
+  [[nodiscard]] static std::size_t word_in_line(std::uintptr_t address) noexcept {
+    return address % kLineBytes / kWordBytes;
+  }
+  // The cell that stands for the word: its own, or that of the line, which stands for others as well.
+  [[gnu::always_inline]] static inline QuickCell& at(char* cells, std::uintptr_t address) noexcept {
+    QuickCell& line = line_at(cells, address);
+    return line.is_open() ? line.words(cells)[word_in_line(address)] : line;
+  }
+
+  // Blocks of cells for the words of open lines are behind the cells of all lines, by number.
+  static constexpr std::uintptr_t kWindow = std::uintptr_t{1} << kAddressBits;
+  static constexpr std::size_t kBlocksAt = kWindow / kLineBytes * (2 * sizeof(QuickAccess));
+  static constexpr std::size_t kBlockBytes = kLineWords * (2 * sizeof(QuickAccess));
+  static constexpr unsigned kBlockBits = 31;
+  // What an open line's cell is.
+  static constexpr QuickCell open(std::uint32_t block) noexcept {
+    return {{kNoTag, kSplitMarks}, {kNoTag | block, 0}};
+  }
+  [[nodiscard]] constexpr std::uint32_t block() const noexcept { return reader.tag & (kNoTag - 1); }
 
   // Whether the task has read, or written, all of these bytes of the word, and nobody has changed them since:
   // then another read is no news. A write is none if nobody else has read since.
@@ -170,6 +203,9 @@ struct QuickCell {
   [[nodiscard]] static bool precedes(const QuickThread& own, std::uint32_t tag) noexcept {
     return own.precede[tag % 8] == tag;
   }
+
+  static constexpr std::uint32_t kNoTag = std::uint32_t{1} << kBlockBits;
+  static constexpr std::uint32_t kSplitMarks = 0xffff'fe00;  // no site is as high
 };
 static_assert(sizeof(QuickCell) == 16);
 
@@ -205,11 +241,14 @@ template <Access kAccess, unsigned kBytes>
   const QuickPlace& place = quick_place_of(own, pc);
   if (!place.is(pc, own.context)) return false;
   if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
+  QuickCell& line = QuickCell::line_at(cells, address);
+  if (!line.is_open()) return false;
+  QuickCell* const cell = line.words(cells) + QuickCell::word_in_line(address);
   if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return QuickCell::at(cells, address).repeat<kAccess>(own, QuickAccess::kBytes, place) &&
-           QuickCell::at(cells, address + kBytes / 2).repeat<kAccess>(own, QuickAccess::kBytes, place);
+    return cell[0].repeat<kAccess>(own, QuickAccess::kBytes, place) &&
+           cell[1].repeat<kAccess>(own, QuickAccess::kBytes, place);
   } else {
-    return QuickCell::at(cells, address).repeat<kAccess>(own, QuickCell::bytes_of(address, kBytes), place);
+    return cell->repeat<kAccess>(own, QuickCell::bytes_of(address, kBytes), place);
   }
 }
 

@@ -18,22 +18,21 @@ class QuickLearning {
  public:
   // Before an access by the thread that runs a task. `cells` outlive it.
   QuickLearning(char* cells, std::uintptr_t address) noexcept
-      : now_(QuickCell::at(cells, address)), before_(now_), address_(address) {}
+      : cells_(cells), before_(QuickCell::at(cells, address)), address_(address) {}
 
   // After it was made, at this place. `place_of()` is the detector's word for the place, 0 if it has none.
   template <Access kAccess, class PlaceOf>
   void learn(std::uintptr_t pc, std::uint64_t context, PlaceOf place_of) const noexcept {
-    if (is_split(before_) || is_split(now_)) return;
+    const QuickCell& now = QuickCell::at(cells_, address_);
+    if (before_.is_elsewhere() || now.is_elsewhere()) return;
     if constexpr (kAccess == Access::read) {
-      learn_step(before_.reader, now_.reader, pc, context, place_of);
+      learn_step(before_.reader, now.reader, pc, context, place_of);
     } else {
-      learn_step(before_.writer, now_.writer, pc, context, place_of);
+      learn_step(before_.writer, now.writer, pc, context, place_of);
     }
   }
 
  private:
-  static bool is_split(const QuickCell& cell) noexcept { return cell.writer.tag >> 31U != 0; }
-
   template <class PlaceOf>
   void learn_step(const QuickAccess& before, const QuickAccess& after, std::uintptr_t pc,
                   std::uint64_t context, PlaceOf place_of) const noexcept {
@@ -50,7 +49,7 @@ class QuickLearning {
     }
   }
 
-  const QuickCell& now_;
+  char* cells_;
   QuickCell before_;
   std::uintptr_t address_;
 };

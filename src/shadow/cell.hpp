@@ -10,7 +10,12 @@
 //                   link is a number below 2^kLinkBits. No cell that the detector makes has such a head; it
 //                   is not 0. The rest of the cell of a split word means nothing.
 //   P::is_split(head), P::link(head)   the way back
-// and, for shadow memory that threads share,
+// and, for shadow memory of one thread,
+//   P::open(block)  the cell of a line whose words do not have the same history; the block is a number below
+//                   2^P::kBlockBits. No cell that the detector makes is like that, nor a split word's
+//   P::is_open(cell), P::block_of(cell)   the way back; is_open is asked of cells of lines, which are never
+//   split
+// or, for shadow memory that threads share,
 //   P::kLocked      a head that no other cell has: none of the detector's, no split one, not 0
 #pragma once
 
@@ -36,6 +41,14 @@ concept CellPolicy = std::is_trivially_copyable_v<typename P::Cell> &&
   { P::split_head(link) } -> std::same_as<std::uint64_t>;
   { P::is_split(head) } -> std::same_as<bool>;
   { P::link(head) } -> std::same_as<std::uint64_t>;
+};
+
+template <class P>
+concept LinePolicy = CellPolicy<P> && requires(const typename P::Cell& cell, std::uint64_t block) {
+  { P::open(block) } -> std::same_as<typename P::Cell>;
+  { P::is_open(cell) } -> std::same_as<bool>;
+  { P::block_of(cell) } -> std::convertible_to<std::uint64_t>;
+  { P::kBlockBits } -> std::convertible_to<unsigned>;
 };
 
 template <class P>

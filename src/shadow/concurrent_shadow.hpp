@@ -138,7 +138,7 @@ class ConcurrentShadow : public ShadowSpace<P, kAddressBits, true> {
         if (Lock::may_be_split(Space::cell_at(at))) forget_word(at);
       }
     });
-    Space::clear_words(offset, bytes, discard_from, [&](std::size_t from, std::size_t to) {
+    Space::clear_cells(offset, bytes, discard_from, [&](std::size_t from, std::size_t to) {
       Cell* const end = reinterpret_cast<Cell*>(this->base_ + to);
       for (Cell* cell = reinterpret_cast<Cell*>(this->base_ + from); cell != end; ++cell) {
         if (Lock::is_never(*cell)) continue;

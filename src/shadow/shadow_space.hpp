@@ -1,7 +1,7 @@
 // What serial and concurrent shadow memory have in common: the address space, the mapping of an address to
-// its word's cell, and what goes with it.
+// the cell of its word or, where that stands for several words, of its line, and what goes with it.
 //
-//   cell = base + ((address mod 2^kAddressBits) / P::kWordBytes) * sizeof(P::Cell)
+//   cell = base + ((address mod 2^kAddressBits) / kCellSpan) * sizeof(P::Cell)
 //
 // address_window.hpp says why no two addresses in use have the same cell, and how a violation is noticed.
 // An address outside all admitted memory has a cell, too, perhaps another's: only admitted memory may be
@@ -33,7 +33,9 @@ struct ShadowStatistics {
   std::size_t split_words = 0;     // now
 };
 
-template <CellPolicy P, unsigned kAddressBits, bool kShared>
+// Behind the cells are kBehind bytes for whatever else is to be found from their base.
+template <CellPolicy P, unsigned kAddressBits, bool kShared, std::size_t kCellSpan = P::kWordBytes,
+          std::size_t kBehind = 0>
 class ShadowSpace {
  public:
   using Cell = typename P::Cell;
@@ -55,19 +57,19 @@ class ShadowSpace {
   void expect(std::uintptr_t address, std::size_t bytes) noexcept {
     const std::uintptr_t offset = offset_of(address);
     const std::size_t in_sequence = std::min<std::size_t>(bytes, kWindow - offset);
-    huge_pages_.expect(offset / kWordBytes * sizeof(Cell), in_sequence / kWordBytes * sizeof(Cell));
+    huge_pages_.expect(offset / kCellSpan * sizeof(Cell), in_sequence / kCellSpan * sizeof(Cell));
   }
 
   // Slow; for the end of a run.
   [[nodiscard]] ShadowStatistics statistics() const {
-    return {reservation_.bytes() + window_.reserved_bytes(), reservation_.resident_bytes(), census_.total()};
+    return {reservation_.bytes() + window_.reserved_bytes(), reservation_.resident_bytes(), pool_.in_use()};
   }
 
  protected:
   using Word = SplitWord<P, kShared>;
 
   static constexpr std::uintptr_t kWindow = std::uintptr_t{1} << kAddressBits;
-  static constexpr std::size_t kCellBytes = kWindow / kWordBytes * sizeof(Cell);
+  static constexpr std::size_t kCellBytes = kWindow / kCellSpan * sizeof(Cell);
   static constexpr std::size_t kFlagBytes = kShared ? TouchedChunks::bytes_for(kAddressBits) : 0;
   // Fewer bytes of cells are cleared rather than given back, which costs page faults at the next use: with 64
   // KiB a check of strassen took 1.5 times as long. What is larger may not be used again soon.
@@ -88,7 +90,7 @@ class ShadowSpace {
     return address & ~std::uintptr_t{kWordBytes - 1};
   }
   [[nodiscard]] Cell& cell_at(std::uintptr_t address) const noexcept {
-    return reinterpret_cast<Cell*>(base_)[offset_of(address) / kWordBytes];
+    return reinterpret_cast<Cell*>(base_)[offset_of(address) / kCellSpan];
   }
 
   // Calls f(word, from, to) for each word that is touched by [address, address + bytes), with the part of it.
@@ -102,19 +104,19 @@ class ShadowSpace {
     }
   }
 
-  // Calls part(word, from, to) for the words that the range covers in part, and whole(address, bytes) for
-  // the words in between, once or, where the window begins anew, twice.
+  // Calls part(begin, from, to) for the words, or lines, that the range covers in part, and whole(address,
+  // bytes) for those in between, once or, where the window begins anew, twice.
   template <class Part, class Whole>
   static void for_parts_and_whole(std::uintptr_t address, std::size_t bytes, Part part, Whole whole) {
     const std::uintptr_t end = address + bytes;
-    const std::uintptr_t first = word_of(address + kWordBytes - 1);
-    const std::uintptr_t last = word_of(end);
+    const std::uintptr_t first = (address + kCellSpan - 1) / kCellSpan * kCellSpan;
+    const std::uintptr_t last = end / kCellSpan * kCellSpan;
     if (first > last) {
       if (bytes != 0) part(last, static_cast<unsigned>(address - last), static_cast<unsigned>(end - last));
       return;
     }
     if (address != first) {
-      part(first - kWordBytes, static_cast<unsigned>(address - (first - kWordBytes)), unsigned{kWordBytes});
+      part(first - kCellSpan, static_cast<unsigned>(address - (first - kCellSpan)), unsigned{kCellSpan});
     }
     for (std::uintptr_t at = first; at != last;) {
       const std::size_t piece = std::min(last - at, kWindow - offset_of(at));
@@ -124,13 +126,13 @@ class ShadowSpace {
     if (last != end) part(last, 0U, static_cast<unsigned>(end - last));
   }
 
-  // Clears the cells of whole words, none of them split, within the window. Pages go back to the system if
-  // there are `discard_from` bytes of cells or more.
+  // Clears the cells of whole words or lines, which have nothing elsewhere, within the window. Pages go back
+  // to the system if there are `discard_from` bytes of cells or more.
   template <class Clear>
-  void clear_words(std::uintptr_t address, std::size_t bytes, std::size_t discard_from, Clear clear) {
+  void clear_cells(std::uintptr_t address, std::size_t bytes, std::size_t discard_from, Clear clear) {
     constexpr std::size_t kPage = Area::kPage;
-    const std::size_t begin = offset_of(address) / kWordBytes * sizeof(Cell);
-    const std::size_t end = begin + bytes / kWordBytes * sizeof(Cell);
+    const std::size_t begin = offset_of(address) / kCellSpan * sizeof(Cell);
+    const std::size_t end = begin + bytes / kCellSpan * sizeof(Cell);
     const std::size_t first_page = (begin + kPage - 1) / kPage * kPage;
     const std::size_t last_page = end / kPage * kPage;
     if (end - begin < discard_from || first_page >= last_page) {
@@ -144,11 +146,11 @@ class ShadowSpace {
 
   AddressWindow window_{kAddressBits};
   // One for all, so that the process has one mapping more, which AddressWindow knows by its size.
-  Reservation reservation_{kCellBytes + HugePages::bytes_for(kCellBytes) +
+  Reservation reservation_{kCellBytes + kBehind + HugePages::bytes_for(kCellBytes + kBehind) +
                                SplitCensus<kShared>::bytes_for(kAddressBits) + Word::Pool::kBytes +
                                kFlagBytes,
                            "shadow memory"};
-  Area cells_{reservation_.carve(kCellBytes)};
+  Area cells_{reservation_.carve(kCellBytes + kBehind)};
   char* const base_ = cells_.base();
   HugePages huge_pages_{cells_, reservation_};
   SplitCensus<kShared> census_{kAddressBits, reservation_};

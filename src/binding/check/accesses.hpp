@@ -18,6 +18,7 @@
 #include "events/quick_ranges.hpp"
 #include "events/running_task.hpp"
 #include "events/step_ranges.hpp"
+#include "events/step_updates.hpp"
 
 namespace anyorder::binding {
 
@@ -25,14 +26,15 @@ namespace anyorder::binding {
 struct ThreadPlaces {
   RecentPlaces recent;
   std::array<events::QuickPlace, events::kQuickPlaces> quick{};
-  events::StepRanges ranges;
+  events::StepRanges ranges;    // of QuickStepDetectors
+  events::StepUpdates updates;  // of QuickDetectors
 };
 
 template <events::Detector D>
 class Accesses {
  public:
   Accesses(D& detector, Places& places) : detector_(detector), places_(places) {
-    if constexpr (events::QuickDetector<D>) anyorder_quick_cells_1 = detector_.quick_cells();
+    if constexpr (events::QuickDetector<D>) anyorder_quick_cells_2 = detector_.quick_cells();
     if constexpr (events::QuickStepDetector<D>) anyorder_quick_steps_3 = detector_.quick_steps();
   }
 
@@ -229,32 +231,72 @@ class Accesses {
     if constexpr (events::QuickDetector<D>) {
       events::fetch_cells(detector_.quick_cells(), begin, end);
       context();
-      // Words that are not like the others, at the border of what tasks share, mostly are simple by
-      // themselves.
-      do {
-        at = events::repeat_range<kAccess>(anyorder_quick_thread_1, detector_.quick_cells(), at, end, pc);
-      } while (at != end && try_words<kAccess>(task, at, end, pc) && at != end);
+      // Lines and words that are not like the others, at the border of what tasks share, mostly are simple by
+      // themselves; or what comes after them is.
+      for (;;) {
+        at = events::repeat_range<kAccess>(
+            anyorder_quick_thread_1, t_places->updates, detector_.epoch(), detector_.quick_cells(), at, end,
+            pc, [&](std::uintptr_t line) { detector_.close_line(line); },
+            [&](std::uintptr_t address) { detector_.note_log_at(address); });
+        if (at == end) return;
+        if (try_some<kAccess>(task, begin, at, end, pc)) continue;
+        const std::uintptr_t stop = std::min(end, end_of_cell(at));
+        access_at_length<kAccess>(task, at, stop - at, pc);
+        at = stop;
+        if (at == end) return;
+        if (!try_some<kAccess>(task, begin, at, end, pc)) break;
+      }
     } else if constexpr (events::RangeTryingDetector<D>) {
       at += try_range<kAccess>(task, begin, bytes, pc);
     }
     if (at != end) access_at_length<kAccess>(task, at, end - at, pc);
   }
-  // Goes on with the word at `at`, and those that follow and equal it. False: that is not simple, and nothing
-  // was done.
+  // Goes on with the line or the word at `at`, and those that follow and equal it, if that is not the end
+  // already. False: that is not simple, and nothing was done.
   template <events::Access kAccess>
-  [[nodiscard]] bool try_words(void* task, std::uintptr_t& at, std::uintptr_t end, std::uintptr_t pc) {
+  [[nodiscard]] bool try_some(void* task, std::uintptr_t begin, std::uintptr_t& at, std::uintptr_t end,
+                              std::uintptr_t pc) {
+    constexpr std::uintptr_t kLine = events::QuickCell::kLineBytes;
+    char* const cells = detector_.quick_cells();
+    const std::uintptr_t line = at - at % kLine;
+    const events::QuickCell before = events::QuickCell::at(cells, at);
+    const std::uint64_t readers = detector_.readers_seen();
+    if (at == line && end - at >= kLine && !events::QuickCell::line_at(cells, at).is_open()) {
+      if (!try_access<kAccess, kLine>(task, at, pc)) return false;
+      learn_update<kAccess>(before, at, pc, detector_.readers_seen() - readers);
+      at = events::repeat_in_lines(cells, before, at, end);
+      return true;
+    }
     const std::size_t bytes = std::min<std::size_t>(end - at, 8 - at % 8);
     if (bytes == 4) {
       if (!try_access<kAccess, 4>(task, at, pc)) return false;
       at += 4;
-      return true;
+    } else {
+      if (bytes != 8 || !try_access<kAccess, 8>(task, at, pc)) return false;
+      learn_update<kAccess>(before, at, pc, detector_.readers_seen() - readers);
+      at = events::repeat_in_words(cells, before, at, end);
     }
-    if (bytes != 8) return false;
-    char* const cells = detector_.quick_cells();
-    const events::QuickCell before = events::QuickCell::at(cells, at);
-    if (!try_access<kAccess, 8>(task, at, pc)) return false;
-    at = events::repeat_update(cells, before, at, end);
+    if (at - line == kLine && begin <= line) detector_.close_line(line);
     return true;
+  }
+  // After the access of a whole word, or line.
+  template <events::Access kAccess>
+  void learn_update(const events::QuickCell& before, std::uintptr_t at, std::uintptr_t pc,
+                    std::uint64_t readers) {
+    const events::QuickThread& own = anyorder_quick_thread_1;
+    const events::QuickPlace& place = events::quick_place_of(own, pc);
+    const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), at);
+    if (!place.is(pc, own.context) || before.is_elsewhere() || after.is_elsewhere()) return;
+    t_places->updates.learn(before, after,
+                            events::StepUpdates::key_of<kAccess>(detector_.epoch(), place.marks),
+                            static_cast<std::uint32_t>(readers));
+  }
+  // Of the line, if it is not open and begins there, or of the word.
+  [[nodiscard]] std::uintptr_t end_of_cell(std::uintptr_t at) const noexcept {
+    constexpr std::uintptr_t kLine = events::QuickCell::kLineBytes;
+    const bool is_line =
+        at % kLine == 0 && !events::QuickCell::line_at(detector_.quick_cells(), at).is_open();
+    return at + (is_line ? kLine : 8 - at % 8);
   }
   // From so many bytes on, to see whether they are known by StepRanges takes less time than to look.
   static constexpr std::size_t kWorthRemembering = 24;

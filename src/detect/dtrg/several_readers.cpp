@@ -73,10 +73,7 @@ void SeveralReaders::collect(history::Memory& shadow) {
       logs_.keep(cell.readers.readers());
       has_logs = true;
     };
-    shadow.for_range(
-        page * kPage, kPage,
-        [&](std::span<Cell> cells, std::uintptr_t) { std::for_each(cells.begin(), cells.end(), keep); },
-        [&](Cell& cell, std::uintptr_t, std::size_t) { keep(cell); });
+    shadow.for_each_cell(page * kPage, kPage, keep);
     return !has_logs;
   });
   logs_.end_collection();

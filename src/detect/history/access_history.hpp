@@ -42,6 +42,8 @@ struct Conflict {
 };
 
 using Memory = shadow::Shadow<CellPolicy>;
+static_assert(Memory::kBlocksAt == events::QuickCell::kBlocksAt &&
+              Memory::kLineBytes == events::QuickCell::kLineBytes);
 
 struct OneReader {
   static constexpr bool kKeepsSeveral = false;
@@ -59,19 +61,38 @@ class AccessHistory {
   AccessHistory& operator=(const AccessHistory&) = delete;
 
   // All cells, as events/quick.hpp has them.
-  [[nodiscard]] char* quick_cells() noexcept { return reinterpret_cast<char*>(&shadow_.word(0)); }
+  [[nodiscard]] char* quick_cells() noexcept { return reinterpret_cast<char*>(&shadow_.line(0)); }
+  void close_line(std::uintptr_t address) noexcept { shadow_.close(address); }
+  void note_log_at([[maybe_unused]] std::uintptr_t address) {
+    if constexpr (Readers::kKeepsSeveral) readers_.note_log_at(address);
+  }
 
   // For accesses within a word. Takes no memory. site_of() is the site, or kNoSite if it takes longer to find
   // out. False: nothing was done.
   template <class SiteOf>
   [[nodiscard]] bool try_read(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
-    Cell* const cell = shadow_.find(address, bytes);
-    return cell != nullptr && update_read<false>(*cell, address, mask_at(address, bytes), task, site_of);
+    return shadow_.update(
+        address, bytes, [&](Cell & cell) __attribute__((always_inline)) {
+          return update_read<false>(cell, address, mask_at(address, bytes), task, site_of);
+        });
   }
   template <class SiteOf>
   [[nodiscard]] bool try_write(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
-    Cell* const cell = shadow_.find(address, bytes);
-    return cell != nullptr && update_write<false>(*cell, mask_at(address, bytes), task, site_of);
+    return shadow_.update(
+        address, bytes, [&](Cell & cell) __attribute__((always_inline)) {
+          return update_write<false>(cell, mask_at(address, bytes), task, site_of);
+        });
+  }
+  // The same for a whole line, if it is not open.
+  template <class SiteOf>
+  [[nodiscard]] bool try_read_line(TaskId task, std::uintptr_t address, SiteOf site_of) {
+    Cell& line = shadow_.line(address);
+    return !Memory::is_open(line) && update_read<false>(line, address, kAllBytes, task, site_of);
+  }
+  template <class SiteOf>
+  [[nodiscard]] bool try_write_line(TaskId task, std::uintptr_t address, SiteOf site_of) {
+    Cell& line = shadow_.line(address);
+    return !Memory::is_open(line) && update_write<false>(line, kAllBytes, task, site_of);
   }
 
   std::span<const Conflict> read(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site);
@@ -223,11 +244,14 @@ class AccessHistory {
     return kThorough ? sites_.with(sites, before, site, bytes) : sites_.known(sites, before, site, bytes);
   }
 
-  // The same for any cell: pieces of words, with races.
-  template <class UpdateWord>
-  [[gnu::always_inline]] inline std::span<const Conflict> visit_words(std::uintptr_t address,
+  // The same for any cell: pieces of words, with races. update_line(cell, address) is for the cell of a line
+  // that is not open; false: nothing was done, and its words are to be looked at.
+  template <class UpdateLine, class UpdateWord>
+  [[gnu::always_inline]] inline std::span<const Conflict> visit_range(std::uintptr_t address,
                                                                       std::size_t bytes,
+                                                                      UpdateLine update_line,
                                                                       UpdateWord update_word);
+  template <std::size_t kCellSpan>
   [[nodiscard]] std::size_t repeat(const RecentUpdates::Update& update, Cell* cell, Cell* end,
                                    std::uintptr_t address);
   [[gnu::noinline]] void read_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site);

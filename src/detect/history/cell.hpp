@@ -10,6 +10,7 @@
 // the detector has. Zero is "nobody", so a task's number is kept plus one: its tag.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -110,6 +111,17 @@ struct CellPolicy {
   static constexpr bool is_split(std::uint64_t head) noexcept { return head >> 41U == kMark; }
   static constexpr std::uint64_t link(std::uint64_t head) noexcept {
     return (head >> 32U & 0x1ffU) << 31U | (head & (kNoTag - 1));
+  }
+
+  static constexpr unsigned kBlockBits = events::QuickCell::kBlockBits;
+  static constexpr Cell open(std::uint64_t block) noexcept {
+    return std::bit_cast<Cell>(events::QuickCell::open(static_cast<std::uint32_t>(block)));
+  }
+  static constexpr bool is_open(const Cell& line) noexcept {
+    return std::bit_cast<events::QuickCell>(line).is_open();
+  }
+  static constexpr std::uint64_t block_of(const Cell& line) noexcept {
+    return std::bit_cast<events::QuickCell>(line).block();
   }
 
  private:

@@ -85,6 +85,10 @@ class SerialDetector : public events::Listener {
   // As events/detector.hpp says.
   static constexpr std::uint32_t kMostPlaces = kMostPlainSites;
   [[nodiscard]] char* quick_cells() noexcept { return history_.quick_cells(); }
+  void close_line(std::uintptr_t address) noexcept { history_.close_line(address); }
+  [[nodiscard]] std::uint64_t epoch() const noexcept { return order_.epoch(); }
+  void note_log_at(std::uintptr_t address) { history_.note_log_at(address); }
+  [[nodiscard]] std::uint64_t readers_seen() const noexcept { return history_.readers().seen; }
   template <std::size_t kBytes, class SiteOf>
   bool try_read(void* state, std::uintptr_t address, SiteOf site_of) {
     if constexpr (kBytes == 16) {
@@ -92,6 +96,9 @@ class SerialDetector : public events::Listener {
     }
     if (!is_aligned<kBytes>(address) || foreign_.waiting()) return false;
     stack_.note(address);
+    if constexpr (kBytes == Memory::kLineBytes) {
+      return history_.try_read_line(task_in(state), address, [&] { return to_site(site_of()); });
+    }
     return history_.try_read(task_in(state), address, kBytes, [&] { return to_site(site_of()); });
   }
   template <std::size_t kBytes, class SiteOf>
@@ -101,6 +108,9 @@ class SerialDetector : public events::Listener {
     }
     if (!is_aligned<kBytes>(address) || foreign_.waiting()) return false;
     stack_.note(address);
+    if constexpr (kBytes == Memory::kLineBytes) {
+      return history_.try_write_line(task_in(state), address, [&] { return to_site(site_of()); });
+    }
     return history_.try_write(task_in(state), address, kBytes, [&] { return to_site(site_of()); });
   }
   void forget(std::uintptr_t address, std::size_t bytes) {

@@ -17,52 +17,77 @@ namespace anyorder::detect::history {
 template <Order O, class Readers>
 std::span<const Conflict> AccessHistory<O, Readers>::read(TaskId task, std::uintptr_t address,
                                                           std::size_t bytes, SiteId site) {
-  return visit_words(address, bytes,
-                     [&](std::uintptr_t at, unsigned length) { read_part(at, length, task, site); });
+  const auto site_of = [site] { return site; };
+  return visit_range(
+      address, bytes,
+      [&](Cell& line, std::uintptr_t at) { return update_read<true>(line, at, kAllBytes, task, site_of); },
+      [&](std::uintptr_t at, unsigned length) { read_part(at, length, task, site); });
 }
 
 template <Order O, class Readers>
 std::span<const Conflict> AccessHistory<O, Readers>::write(TaskId task, std::uintptr_t address,
                                                            std::size_t bytes, SiteId site) {
-  return visit_words(address, bytes,
-                     [&](std::uintptr_t at, unsigned length) { write_part(at, length, task, site); });
+  const auto site_of = [site] { return site; };
+  return visit_range(
+      address, bytes,
+      [&](Cell& line, std::uintptr_t) { return update_write<true>(line, kAllBytes, task, site_of); },
+      [&](std::uintptr_t at, unsigned length) { write_part(at, length, task, site); });
 }
 
 template <Order O, class Readers>
-template <class UpdateWord>
-std::span<const Conflict> AccessHistory<O, Readers>::visit_words(std::uintptr_t address, std::size_t bytes,
+template <class UpdateLine, class UpdateWord>
+std::span<const Conflict> AccessHistory<O, Readers>::visit_range(std::uintptr_t address, std::size_t bytes,
+                                                                 UpdateLine update_line,
                                                                  UpdateWord update_word) {
   conflicts_.clear();
   // Neighbours mostly have the same history, or that of a word a little before.
   RecentUpdates recent;
-  shadow_.for_words(address, bytes, update_word, [&](std::span<Cell> cells, std::uintptr_t begin) {
+  const auto on_line = [&](Cell* line, Cell* end, std::uintptr_t at) -> std::size_t {
+    Cell after = *line;
+    if (update_line(after, at)) return repeat<Memory::kLineBytes>(recent.add(*line, after), line, end, at);
+    for (std::uintptr_t word = at; word != at + Memory::kLineBytes; word += Memory::kWordBytes) {
+      update_word(word, unsigned{Memory::kWordBytes});
+    }
+    shadow_.close(at);
+    return 1;
+  };
+  const auto on_word = [&](Cell* cell, Cell* end, std::uintptr_t at) -> std::size_t {
+    const Cell before = *cell;
+    found_ = false;
+    update_word(at, unsigned{Memory::kWordBytes});
+    if (found_ || Memory::is_split(before) || Memory::is_split(*cell)) return 1;
+    return repeat<Memory::kWordBytes>(recent.add(before, std::exchange(*cell, before)), cell, end, at);
+  };
+  const auto in_sequence = [&]<std::size_t kCellSpan>(std::span<Cell> cells, std::uintptr_t begin,
+                                                      const auto& update_one) {
     Cell* const end = cells.data() + cells.size();
     for (Cell* cell = cells.data(); cell != end;) {
-      const std::uintptr_t at = begin + static_cast<std::size_t>(cell - cells.data()) * Memory::kWordBytes;
-      if (const RecentUpdates::Update* const update = recent.find(*cell)) {
-        cell += repeat(*update, cell, end, at);
-        continue;
-      }
-      const Cell before = *cell;
-      found_ = false;
-      update_word(at, Memory::kWordBytes);
-      if (!found_ && !Memory::is_split(before) && !Memory::is_split(*cell)) {
-        cell += repeat(recent.add(before, std::exchange(*cell, before)), cell, end, at);
-      } else {
-        ++cell;
-      }
+      const std::uintptr_t at = begin + static_cast<std::size_t>(cell - cells.data()) * kCellSpan;
+      const RecentUpdates::Update* const update = recent.find(*cell);
+      cell += update != nullptr ? repeat<kCellSpan>(*update, cell, end, at) : update_one(cell, end, at);
     }
-  });
+  };
+  shadow_.for_range(
+      address, bytes,
+      [&](std::span<Cell> lines, std::uintptr_t at) {
+        in_sequence.template operator()<Memory::kLineBytes>(lines, at, on_line);
+      },
+      [&](std::span<Cell> words, std::uintptr_t at) {
+        in_sequence.template operator()<Memory::kWordBytes>(words, at, on_word);
+        if (words.size() == Memory::kLineWords) shadow_.close(at);
+      },
+      [&](std::uintptr_t at, std::size_t length) { update_word(at, static_cast<unsigned>(length)); });
   return conflicts_;
 }
 
 // Makes the update in the cells from `cell` on that it is about: how many.
 template <Order O, class Readers>
+template <std::size_t kCellSpan>
 std::size_t AccessHistory<O, Readers>::repeat(const RecentUpdates::Update& update, Cell* cell, Cell* end,
                                               [[maybe_unused]] std::uintptr_t address) {
   if constexpr (Readers::kKeepsSeveral) {
     if (update.after.readers.is_log() && !update.before.readers.is_log()) {
-      const std::size_t noted = readers_.note_log_at(address) / Memory::kWordBytes;
+      const std::size_t noted = readers_.note_log_at(address) / kCellSpan;
       end = cell + std::min(noted, static_cast<std::size_t>(end - cell));
     }
   }
@@ -73,8 +98,10 @@ std::size_t AccessHistory<O, Readers>::repeat(const RecentUpdates::Update& updat
 template <Order O, class Readers>
 void AccessHistory<O, Readers>::read_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site) {
   const auto site_of = [site] { return site; };
-  Cell* const cell = shadow_.find(address, bytes);
-  if (cell != nullptr && update_read<true>(*cell, address, mask_at(address, bytes), task, site_of)) return;
+  const auto update = [&](Cell& cell) {
+    return update_read<true>(cell, address, mask_at(address, bytes), task, site_of);
+  };
+  if (shadow_.update(address, bytes, update)) return;
   visit_pieces(address, bytes, [&](Cell& piece, std::uintptr_t at, unsigned length) {
     read_piece(piece, at, length, task, site);
   });
@@ -83,8 +110,10 @@ void AccessHistory<O, Readers>::read_part(std::uintptr_t address, unsigned bytes
 template <Order O, class Readers>
 void AccessHistory<O, Readers>::write_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site) {
   const auto site_of = [site] { return site; };
-  Cell* const cell = shadow_.find(address, bytes);
-  if (cell != nullptr && update_write<true>(*cell, mask_at(address, bytes), task, site_of)) return;
+  const auto update = [&](Cell& cell) {
+    return update_write<true>(cell, mask_at(address, bytes), task, site_of);
+  };
+  if (shadow_.update(address, bytes, update)) return;
   visit_pieces(address, bytes, [&](Cell& piece, std::uintptr_t at, unsigned length) {
     write_piece(piece, at, length, task, site);
   });
@@ -161,7 +190,7 @@ void AccessHistory<O, Readers>::write_piece(Cell& cell, std::uintptr_t address, 
 // One cell for the word again, if that can have what its pieces have.
 template <Order O, class Readers>
 void AccessHistory<O, Readers>::join(std::uintptr_t word) {
-  if (!Memory::is_split(shadow_.word(word))) return;
+  if (!shadow_.is_of_split_word(word)) return;
   Cell whole{};
   bool fits = true;
   shadow_.for_each_piece(word, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t at, std::size_t length) {

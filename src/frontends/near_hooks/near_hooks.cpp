@@ -85,7 +85,7 @@
       if (anyorder_quick_watch_1 && !own.unwatched) anyorder_##kind##bytes##_1(address, place);             \
       return;                                                                                               \
     }                                                                                                       \
-    char* const cells = anyorder_quick_cells_1;                                                             \
+    char* const cells = anyorder_quick_cells_2;                                                             \
     if (cells == nullptr) return kind##bytes##_step(address, place);                                        \
     if (anyorder::events::is_known<anyorder::events::Access::kind, bytes>(                                  \
             cells, anyorder::events::quick_tag_in(own.task), reinterpret_cast<std::uintptr_t>(address)))    \

@@ -7,30 +7,46 @@
 
 namespace anyorder::shadow::test {
 
-// A head with the highest bit is a split word's, all bits a locked one's.
+// A head with the highest bit is a split word's, or with the next one an open line's; all bits are a locked
+// one's.
 struct Marks {
   static constexpr std::uint64_t kSplit = std::uint64_t{1} << 63U;
   static constexpr std::uint64_t kLocked = ~std::uint64_t{0};
   static std::uint64_t split_head(std::uint64_t link) noexcept { return kSplit | link; }
   static bool is_split(std::uint64_t head) noexcept { return (head & kSplit) != 0; }
   static std::uint64_t link(std::uint64_t head) noexcept { return head & ~kSplit; }
+
+  static constexpr std::uint64_t kOpen = std::uint64_t{3} << 62U;
+  static constexpr unsigned kBlockBits = 31;
 };
 
-template <unsigned kWord>
-struct SmallPolicy : Marks {
-  static constexpr unsigned kWordBytes = kWord;
-  struct Cell {
-    std::uint64_t value;
-  };
+template <class C>
+struct LineMarks : Marks {
+  using Cell = C;
+  static Cell open(std::uint64_t block) noexcept {
+    Cell cell{};
+    cell.value = kOpen | block;
+    return cell;
+  }
+  static bool is_open(const Cell& line) noexcept { return (line.value & kOpen) == kOpen; }
+  static std::uint64_t block_of(const Cell& line) noexcept { return line.value & ~kOpen; }
 };
 
+struct SmallCell {
+  std::uint64_t value;
+};
 template <unsigned kWord>
-struct LargePolicy : Marks {
+struct SmallPolicy : LineMarks<SmallCell> {
   static constexpr unsigned kWordBytes = kWord;
-  struct Cell {
-    std::uint64_t value;
-    std::uint64_t copy;  // of value
-  };
+};
+
+struct LargeCell {
+  std::uint64_t value;
+  std::uint64_t copy;  // of value
+};
+template <unsigned kWord>
+struct LargePolicy : LineMarks<LargeCell> {
+  static constexpr unsigned kWordBytes = kWord;
 };
 
 template <class Cell>

@@ -57,6 +57,7 @@ template <class Shadow>
 class ModelTest : public testing::Test {
  protected:
   using Cell = typename Shadow::Cell;
+  static constexpr bool kHasLines = requires { &Shadow::close; };
 
   // Each byte is visited once, in order, with the model's value.
   class Reader {
@@ -102,27 +103,49 @@ class ModelTest : public testing::Test {
     }
   }
   void read_range(std::uintptr_t address, std::size_t bytes) {
-    if constexpr (requires { &Shadow::word; }) {
+    if constexpr (kHasLines) {
       Reader reader(model_, address, bytes);
+      const auto pieces = [&](std::uintptr_t at, std::size_t size) {
+        shadow_.for_each_piece(at, size, [&](const Cell& cell, std::uintptr_t from, std::size_t n) {
+          reader.piece(cell, from, n);
+        });
+      };
       shadow_.for_range(
           address, bytes,
-          [&](std::span<Cell> words, std::uintptr_t at) {
-            for (std::size_t i = 0; i != words.size(); ++i) {
-              reader.piece(words[i], at + i * Shadow::kWordBytes, Shadow::kWordBytes);
+          [&](std::span<Cell> lines, std::uintptr_t at) {
+            for (std::size_t i = 0; i != lines.size(); ++i) {
+              reader.piece(lines[i], at + i * Shadow::kLineBytes, Shadow::kLineBytes);
             }
           },
-          [&](const Cell& cell, std::uintptr_t at, std::size_t size) { reader.piece(cell, at, size); });
+          [&](std::span<Cell> words, std::uintptr_t at) {
+            for (std::size_t i = 0; i != words.size(); ++i, at += Shadow::kWordBytes) {
+              if (Shadow::is_split(words[i])) {
+                pieces(at, Shadow::kWordBytes);
+              } else {
+                reader.piece(words[i], at, Shadow::kWordBytes);
+              }
+            }
+          },
+          pieces);
     } else {
       read(address, bytes);
     }
   }
+  // Closes the lines that it has been through.
   void write_range(std::uintptr_t address, std::size_t bytes, std::uint64_t value) {
-    if constexpr (requires { &Shadow::word; }) {
+    if constexpr (kHasLines) {
       const Cell cell = cell_of<Cell>(value);
+      const auto pieces = [&](std::uintptr_t at, std::size_t size) {
+        shadow_.for_each_piece(at, size, [&](Cell& piece, std::uintptr_t, std::size_t) { piece = cell; });
+      };
       shadow_.for_range(
           address, bytes,
-          [&](std::span<Cell> words, std::uintptr_t) { std::fill(words.begin(), words.end(), cell); },
-          [&](Cell& piece, std::uintptr_t, std::size_t) { piece = cell; });
+          [&](std::span<Cell> lines, std::uintptr_t) { std::fill(lines.begin(), lines.end(), cell); },
+          [&](std::span<Cell> words, std::uintptr_t at) {
+            pieces(at, words.size() * Shadow::kWordBytes);
+            shadow_.close(at);
+          },
+          pieces);
       model_.set(address, bytes, value);
     } else {
       write(address, bytes, value);

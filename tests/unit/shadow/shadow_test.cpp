@@ -121,15 +121,80 @@ TEST_F(ShadowTest, DoesNotLieInTheProgramsWay) {
   EXPECT_LT(address_of(&local) - mapping.begin(), std::uintptr_t{4} << 40U);
 }
 
-TEST_F(ShadowTest, WordIsTheCellOfAllItsBytes) {
+TEST_F(ShadowTest, LineIsTheCellOfAllItsBytes) {
   Words8 shadow;
-  alignas(8) const char data[16] = {};
-  shadow.word(address_of(data) + 3).value = 7;
-  for (int i = 0; i != 8; ++i) EXPECT_EQ(&shadow.word(address_of(data) + i), &shadow.word(address_of(data)));
-  EXPECT_EQ(&shadow.word(address_of(data) + 8), &shadow.word(address_of(data)) + 1);
-  EXPECT_EQ(get(shadow, address_of(data), 8), 7U);
+  alignas(64) const char data[128] = {};
+  shadow.line(address_of(data) + 3).value = 7;
+  for (int i = 0; i != 64; ++i) EXPECT_EQ(&shadow.line(address_of(data) + i), &shadow.line(address_of(data)));
+  EXPECT_EQ(&shadow.line(address_of(data) + 64), &shadow.line(address_of(data)) + 1);
+  EXPECT_EQ(get(shadow, address_of(data), 64), 7U);
   EXPECT_EQ(get(shadow, address_of(data) + 5, 1), 7U);
-  EXPECT_EQ(get(shadow, address_of(data) + 8, 8), 0U);
+  EXPECT_EQ(get(shadow, address_of(data) + 64, 64), 0U);
+}
+
+TEST_F(ShadowTest, OpensALineOnlyForADifference) {
+  Words8 shadow;
+  const Mapping mapping(kPage);
+  const std::uintptr_t at = mapping.begin();
+  const auto is_open = [&] { return Words8::is_open(shadow.line(at)); };
+  set(shadow, at + 8, 8, 0);  // what is there already
+  EXPECT_FALSE(is_open());
+  set(shadow, at + 8, 8, 5);
+  EXPECT_TRUE(is_open());
+  EXPECT_EQ(get(shadow, at, 8), 0U);
+  EXPECT_EQ(get(shadow, at + 8, 8), 5U);
+  EXPECT_EQ(get(shadow, at + 16, 48), 0U);
+  shadow.close(at);
+  EXPECT_TRUE(is_open());
+  set(shadow, at, 64, 5);
+  EXPECT_TRUE(is_open());  // until it is closed
+  shadow.close(at);
+  EXPECT_FALSE(is_open());
+  EXPECT_EQ(get(shadow, at, 64), 5U);
+  EXPECT_EQ(get(shadow, at + 64, 64), 0U);
+}
+
+TEST_F(ShadowTest, UpdatesWhatStandsForAllBytes) {
+  Words8 shadow;
+  const Mapping mapping(kPage);
+  const std::uintptr_t at = mapping.begin();
+  const auto put = [&](std::uintptr_t address, std::size_t bytes, std::uint64_t value, bool done = true) {
+    return shadow.update(address, bytes, [&](Words8::Cell& cell) {
+      if (done) cell.value = value;
+      return done;
+    });
+  };
+  EXPECT_FALSE(put(at, 8, 1, false));
+  EXPECT_TRUE(put(at, 8, 0));
+  EXPECT_FALSE(Words8::is_open(shadow.line(at)));  // nothing was changed
+  EXPECT_TRUE(put(at + 10, 2, 1));                 // for the word
+  EXPECT_EQ(get(shadow, at, 8), 0U);
+  EXPECT_EQ(get(shadow, at + 8, 8), 1U);
+  EXPECT_EQ(get(shadow, at + 16, 8), 0U);
+  set(shadow, at + 12, 4, 2);
+  EXPECT_TRUE(put(at + 13, 1, 3));  // for the piece
+  EXPECT_EQ(get(shadow, at + 8, 4), 1U);
+  EXPECT_EQ(get(shadow, at + 12, 4), 3U);
+  EXPECT_FALSE(put(at + 10, 4, 4));  // of two pieces
+}
+
+TEST_F(ShadowTest, ShortRangesThatAreForgottenLeaveTheirLinesOpen) {
+  Words8 shadow;
+  const Mapping mapping(kPage);
+  const std::uintptr_t at = mapping.begin();
+  set(shadow, at, 8, 1);
+  set(shadow, at + 60, 1, 1);
+  shadow.forget(at, 64);
+  EXPECT_EQ(get(shadow, at, 64), 0U);
+  EXPECT_EQ(shadow.statistics().split_words, 0U);
+  EXPECT_TRUE(Words8::is_open(shadow.line(at)));
+  shadow.forget(at, kPage);
+  EXPECT_FALSE(Words8::is_open(shadow.line(at)));
+  shadow.line(at).value = 1;
+  shadow.forget(at + 8, 8);  // of a line that is not open
+  EXPECT_EQ(get(shadow, at, 8), 1U);
+  EXPECT_EQ(get(shadow, at + 8, 8), 0U);
+  EXPECT_EQ(get(shadow, at + 16, 48), 1U);
 }
 
 TEST_F(ShadowTest, SplitsAWordOnlyForADifference) {
@@ -142,7 +207,7 @@ TEST_F(ShadowTest, SplitsAWordOnlyForADifference) {
   EXPECT_EQ(shadow.statistics().split_words, 0U);
   set(shadow, at + 4, 4, 6);
   EXPECT_EQ(shadow.statistics().split_words, 1U);
-  EXPECT_TRUE(SmallPolicy<8>::is_split(shadow.word(at).value));
+  EXPECT_TRUE(shadow.is_of_split_word(at));
   EXPECT_EQ(get(shadow, at, 4), 5U);
   EXPECT_EQ(get(shadow, at + 4, 4), 6U);
   set(shadow, at + 7, 1, 7);  // finer
@@ -160,15 +225,15 @@ TEST_F(ShadowTest, JoinsAWordWhoseBytesAreTheSameAgain) {
     set(shadow, at + i, 1, 3);
     EXPECT_EQ(shadow.statistics().split_words, i == 7 ? 0U : 1U) << i;
   }
-  EXPECT_EQ(shadow.word(at).value, 3U);
+  EXPECT_EQ(shadow.words(shadow.line(at))->value, 3U);
   set(shadow, at + 2, 2, 4);
   set(shadow, at, 8, 9);  // over all of it
-  EXPECT_EQ(shadow.word(at).value, 9U);
+  EXPECT_EQ(shadow.words(shadow.line(at))->value, 9U);
   EXPECT_EQ(shadow.statistics().split_words, 0U);
   set(shadow, at + 2, 2, 4);
   shadow.forget(at + 3, 5);
   shadow.forget(at, 3);
-  EXPECT_EQ(shadow.word(at).value, 0U);
+  EXPECT_EQ(shadow.words(shadow.line(at))->value, 0U);
   EXPECT_EQ(shadow.statistics().split_words, 0U);
 }
 
@@ -190,32 +255,36 @@ TEST_F(ShadowTest, CallsOncePerRunOfTheSameHistory) {
   EXPECT_TRUE(calls.empty());
 }
 
-TEST_F(ShadowTest, GivesWordsOfARangeAsOneSpan) {
+TEST_F(ShadowTest, GivesLinesOfARangeAsOneSpan) {
   Words8 shadow;
   const Mapping mapping(kMiB);
   std::vector<std::size_t> spans;
-  std::size_t pieces = 0;
+  std::vector<std::size_t> words_of_lines;
+  std::size_t parts = 0;
   const auto visit = [&](std::uintptr_t address, std::size_t bytes) {
     spans.clear();
-    pieces = 0;
+    words_of_lines.clear();
+    parts = 0;
     shadow.for_range(
         address, bytes,
-        [&](std::span<Words8::Cell> words, std::uintptr_t at) {
-          EXPECT_EQ(words.data(), &shadow.word(at));
-          spans.push_back(words.size());
+        [&](std::span<Words8::Cell> lines, std::uintptr_t at) {
+          EXPECT_EQ(lines.data(), &shadow.line(at));
+          spans.push_back(lines.size());
         },
-        [&](auto&, std::uintptr_t, std::size_t) { ++pieces; });
+        [&](std::span<Words8::Cell> words, std::uintptr_t) { words_of_lines.push_back(words.size()); },
+        [&](std::uintptr_t, std::size_t) { ++parts; });
   };
   visit(mapping.begin(), kMiB);
-  EXPECT_EQ(spans, std::vector<std::size_t>{kMiB / 8});
-  EXPECT_EQ(pieces, 0U);
+  EXPECT_EQ(spans, std::vector<std::size_t>{kMiB / 64});
+  EXPECT_EQ(parts, 0U);
   visit(mapping.begin() + 1, kMiB - 2);
-  EXPECT_EQ(spans, std::vector<std::size_t>{kMiB / 8 - 2});
-  EXPECT_EQ(pieces, 2U);
-  set(shadow, mapping.begin() + 5 * kPage + 16, 1, 1);
+  EXPECT_EQ(spans, std::vector<std::size_t>{kMiB / 64 - 2});
+  EXPECT_EQ(parts, 16U);  // the words of the first and of the last line
+  set(shadow, mapping.begin() + 5 * kPage + 128, 8, 1);
   visit(mapping.begin(), kMiB);
-  EXPECT_EQ(spans, (std::vector<std::size_t>{5 * kPage / 8 + 2, kMiB / 8 - 5 * kPage / 8 - 3}));
-  EXPECT_EQ(pieces, 2U);
+  EXPECT_EQ(spans, (std::vector<std::size_t>{5 * kPage / 64 + 2, kMiB / 64 - 5 * kPage / 64 - 3}));
+  EXPECT_EQ(words_of_lines, std::vector<std::size_t>{8});
+  EXPECT_EQ(parts, 0U);
 }
 
 TEST_F(ShadowTest, CostsNothingForAStackThatNobodyTouched) {
@@ -242,46 +311,49 @@ TEST_F(ShadowTest, FindsTheFewSplitWordsOfAHugeRange) {
   EXPECT_EQ(shadow.statistics().split_words, 0U);
 }
 
-TEST_F(ShadowTest, IsAsLargeAsTheMemoryItShadows) {
+TEST_F(ShadowTest, IsAsLargeAsTheHistoriesThatItHas) {
   Words8 shadow;
   const Mapping mapping(64 * kMiB);
-  const std::size_t before = shadow.statistics().resident_bytes;
-  for (std::size_t at = 0; at != 64 * kMiB; at += 8) shadow.word(mapping.begin() + at).value = 1;
-  EXPECT_EQ(shadow.statistics().resident_bytes - before, 64 * kMiB);
-  // Two histories per word: another two cells for each.
+  const auto resident = [&] { return static_cast<double>(shadow.statistics().resident_bytes); };
+  const double before = resident();
+  // A history per line.
+  for (std::size_t at = 0; at != 64 * kMiB; at += 64) shadow.line(mapping.begin() + at).value = 1;
+  EXPECT_EQ(resident() - before, 8.0 * kMiB);
+  // One per word, in a page or two of another size at the end; and the count of open lines.
+  for (std::size_t at = 0; at != 64 * kMiB; at += 8) set(shadow, mapping.begin() + at, 8, 2 + at);
+  EXPECT_NEAR(resident() - before, (8.0 + 64) * kMiB, 3.0 * kMiB);
+  // Two per word: another two cells for each.
   for (std::size_t at = 0; at != 64 * kMiB; at += 4) set(shadow, mapping.begin() + at, 4, 2 + at % 8);
   EXPECT_EQ(shadow.statistics().split_words, 8 * kMiB);
-  EXPECT_NEAR(static_cast<double>(shadow.statistics().resident_bytes - before), 3 * 64.0 * kMiB, kMiB);
+  EXPECT_NEAR(resident() - before, (8.0 + 3 * 64) * kMiB, 3.0 * kMiB);
   shadow.forget(mapping.begin(), 64 * kMiB);
-  EXPECT_LE(shadow.statistics().resident_bytes, before + kMiB);
-}
-
-TEST_F(ShadowTest, LargePolicyIsTwiceAsLarge) {
-  Shadow<LargePolicy<8>> shadow;
-  const Mapping mapping(16 * kMiB);
-  for (std::size_t at = 0; at != 16 * kMiB; at += 8) set(shadow, mapping.begin() + at, 8, at + 1);
-  EXPECT_EQ(shadow.statistics().resident_bytes, 32 * kMiB);
+  EXPECT_LE(resident(), before + 2.0 * kMiB);
 }
 
 TEST_F(ShadowTest, ReturnsWhatTheProgramReturns) {
   Words8 shadow;
+  constexpr std::size_t kBytes = 24 * kPage;  // three pages of cells, or more by where it lies
   const std::size_t before = shadow.statistics().resident_bytes;
   for (int round = 0; round != 3; ++round) {
-    const Mapping mapping(3 * kPage);
-    set(shadow, mapping.begin(), 3 * kPage, 1);
-    EXPECT_EQ(shadow.statistics().resident_bytes, before + 3 * kPage);
-    shadow.forget(mapping.begin(), 3 * kPage);  // small: likely to be used again
-    EXPECT_EQ(shadow.statistics().resident_bytes, before + 3 * kPage);
-    EXPECT_EQ(get(shadow, mapping.begin(), 3 * kPage), 0U);
-    set(shadow, mapping.begin(), 3 * kPage, 1);
-    shadow.release(mapping.begin(), 3 * kPage);
+    const Mapping mapping(kBytes);
+    const std::uintptr_t begin = (mapping.begin() + 8 * kPage - 1) / (8 * kPage) * (8 * kPage);
+    const auto fill = [&] {
+      for (std::size_t at = 0; at != 2 * 8 * kPage; at += 64) shadow.line(begin + at).value = 1;
+    };
+    fill();
+    EXPECT_EQ(shadow.statistics().resident_bytes, before + 2 * kPage);
+    shadow.forget(begin, 2 * 8 * kPage);  // small: likely to be used again
+    EXPECT_EQ(shadow.statistics().resident_bytes, before + 2 * kPage);
+    EXPECT_EQ(get(shadow, begin, 2 * 8 * kPage), 0U);
+    fill();
+    shadow.release(begin, 2 * 8 * kPage);
     EXPECT_EQ(shadow.statistics().resident_bytes, before);
   }
 }
 
 TEST_F(ShadowTest, ReservesAddressSpaceOnly) {
   const Words8 shadow;
-  EXPECT_GE(shadow.statistics().reserved_bytes, std::size_t{1} << 44U);
+  EXPECT_GE(shadow.statistics().reserved_bytes, std::size_t{1} << 41U);
   EXPECT_EQ(shadow.statistics().resident_bytes, 0U);
 }
 
