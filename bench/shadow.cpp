@@ -118,10 +118,13 @@ std::vector<Comparison> comparisons(bench::Sizes sizes) {
   // Of a word in an open line, as all of them are but at the first access of each.
   const auto update_one = [](Shadow& cells, uintptr_t address) {
     uint64_t changed = 0;
-    static_cast<void>(cells.update(address, 8, [&](uint64_t& cell) {
-      changed = step(cell);
-      return true;
-    }));
+    static_cast<void>(cells.update(
+        address, 8,
+        [&](uint64_t& cell) {
+          changed = step(cell);
+          return true;
+        },
+        [](uint64_t&, uintptr_t, std::size_t) { return false; }));
     return changed;
   };
   add("shadow/word/in_order", "access", words, words,

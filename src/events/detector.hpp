@@ -120,12 +120,16 @@ concept RangeTryingDetector = Detector<D> && requires(D& detector, void* state, 
 
 // One whose cells are QuickCells: an access that they know is none that it needs to hear of. Sites below
 // kMostPlaces are in the cells as they are. It tells the thread which tasks precede the one that runs. Asked
-// for as many bytes as a line has, it tries the access of a line that is not open. close_line: if the line of
-// this address is open, and all of its words have the same history, it need not be. epoch: from 1 on, another
-// one after each task operation. note_log_at: the cell of this address gets a log of readers, as by events/
-// step_updates.hpp. readers_seen: how many other tasks all accesses found as readers.
+// for as many bytes as a line has, it tries the access of a line that is not open; try_*_part is for any
+// bytes of one word. close_line: if the line of this address is open, and all of its words have the same
+// history, it need not be. epoch: from 1 on, another one after each task operation. note_log_at: the cell of
+// this address gets a log of readers, as by events/ step_updates.hpp. readers_seen: how many other tasks all
+// accesses found as readers.
 template <class D>
-concept QuickDetector = TryingDetector<D> && requires(D& detector, std::uintptr_t address) {
+concept QuickDetector = TryingDetector<D> &&
+    requires(D& detector, void* state, std::uintptr_t address, unsigned bytes, std::uintptr_t (*site_of)()) {
+  { detector.try_read_part(state, address, bytes, site_of) } -> std::same_as<bool>;
+  { detector.try_write_part(state, address, bytes, site_of) } -> std::same_as<bool>;
   { detector.quick_cells() } -> std::same_as<char*>;
   { detector.close_line(address) } -> std::same_as<void>;
   { detector.epoch() } -> std::same_as<std::uint64_t>;

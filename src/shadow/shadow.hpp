@@ -69,18 +69,19 @@ class Shadow
     return is_open(line) && is_split(word_in(line, address));
   }
 
-  // Calls f(Cell&) with the one cell that stands for all of these bytes, which are of one word, and perhaps
-  // for others of it: what f does is for all bytes of the word, or of the piece, that it stands for. False:
-  // f returned that, and has changed nothing; or there is no such cell.
-  template <class F>
-  [[nodiscard, gnu::always_inline]] inline bool update(std::uintptr_t address, std::size_t bytes, F&& f) {
+  // Calls f(Cell&) with the cell of the word that these bytes are of; if that is split, on_piece(Cell&,
+  // address, bytes) with those of the pieces, one after the other as long as that returns true. What they do
+  // holds for all of the word or the piece. False: the last call has returned that, and changed nothing; or
+  // the bytes are more than one piece, but not whole ones.
+  template <class F, class OnPiece>
+  [[nodiscard, gnu::always_inline]] inline bool update(std::uintptr_t address, std::size_t bytes, F&& f,
+                                                       OnPiece&& on_piece) {
     Cell& line = this->line(address);
     if (is_open(line)) [[likely]] {
       Cell& cell = word_in(line, address);
       if (!is_split(cell)) [[likely]]
         return f(cell);
-      Cell* const piece = find_piece(cell, address, bytes);
-      return piece != nullptr && f(*piece);
+      return for_pieces_of(cell, address, bytes, on_piece);
     }
     Cell changed = line;
     if (!f(changed)) return false;
@@ -187,12 +188,20 @@ class Shadow
     return words(line)[word_index(address)];
   }
 
-  [[nodiscard]] Cell* find_piece(const Cell& cell, std::uintptr_t address, std::size_t bytes) noexcept {
+  template <class OnPiece>
+  [[nodiscard]] bool for_pieces_of(const Cell& cell, std::uintptr_t address, std::size_t bytes,
+                                   OnPiece& on_piece) {
     const std::uint64_t link = P::link(head_of(cell));
     const unsigned grain = Word::Pool::grain_of(link);
+    const std::size_t piece_bytes = std::size_t{1} << grain;
     const std::size_t first = (address % kWordBytes) >> grain;
     const std::size_t last = (address % kWordBytes + bytes - 1) >> grain;
-    return first == last ? this->pool_.cells(link) + first : nullptr;
+    if (first != last && ((address | bytes) & (piece_bytes - 1)) != 0) return false;
+    std::uintptr_t at = address >> grain << grain;
+    for (std::size_t i = first; i <= last; ++i, at += piece_bytes) {
+      if (!on_piece(this->pool_.cells(link)[i], at, piece_bytes)) return false;
+    }
+    return true;
   }
 
   // Each word gets the line's cell.

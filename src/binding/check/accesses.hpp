@@ -201,6 +201,15 @@ class Accesses {
       return detector_.template try_write<kBytes>(task, address, site_of);
     }
   }
+  template <events::Access kAccess>
+  [[nodiscard]] bool try_part(void* task, std::uintptr_t address, unsigned bytes, std::uintptr_t pc) {
+    const auto site_of = [pc] { return known_place_at(pc); };
+    if constexpr (kAccess == events::Access::read) {
+      return detector_.try_read_part(task, address, bytes, site_of);
+    } else {
+      return detector_.try_write_part(task, address, bytes, site_of);
+    }
+  }
   // What the thread can decide by itself, and the rest at length.
   template <events::Access kAccess>
   [[gnu::always_inline]] void check_range(void* task, std::uintptr_t begin, std::size_t bytes,
@@ -267,12 +276,12 @@ class Accesses {
       at = events::repeat_in_lines(cells, before, at, end);
       return true;
     }
-    const std::size_t bytes = std::min<std::size_t>(end - at, 8 - at % 8);
-    if (bytes == 4) {
-      if (!try_access<kAccess, 4>(task, at, pc)) return false;
-      at += 4;
+    const auto bytes = static_cast<unsigned>(std::min<std::size_t>(end - at, 8 - at % 8));
+    if (bytes != 8) {
+      if (!try_part<kAccess>(task, at, bytes, pc)) return false;
+      at += bytes;
     } else {
-      if (bytes != 8 || !try_access<kAccess, 8>(task, at, pc)) return false;
+      if (!try_access<kAccess, 8>(task, at, pc)) return false;
       learn_update<kAccess>(before, at, pc, detector_.readers_seen() - readers);
       at = events::repeat_in_words(cells, before, at, end);
     }

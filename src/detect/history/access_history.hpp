@@ -71,17 +71,11 @@ class AccessHistory {
   // out. False: nothing was done.
   template <class SiteOf>
   [[nodiscard]] bool try_read(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
-    return shadow_.update(
-        address, bytes, [&](Cell & cell) __attribute__((always_inline)) {
-          return update_read<false>(cell, address, mask_at(address, bytes), task, site_of);
-        });
+    return update_read_at<false>(address, bytes, task, site_of);
   }
   template <class SiteOf>
   [[nodiscard]] bool try_write(TaskId task, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
-    return shadow_.update(
-        address, bytes, [&](Cell & cell) __attribute__((always_inline)) {
-          return update_write<false>(cell, mask_at(address, bytes), task, site_of);
-        });
+    return update_write_at<false>(address, bytes, task, site_of);
   }
   // The same for a whole line, if it is not open.
   template <class SiteOf>
@@ -213,6 +207,44 @@ class AccessHistory {
       cell.readers = cell.readers.within(~mask);
     }
     return true;
+  }
+
+  // The same for these bytes, which are of one word. Of a split word, some may have been done if not all can
+  // be: to do them again changes nothing.
+  template <bool kThorough, class SiteOf>
+  [[nodiscard, gnu::always_inline]] inline bool update_read_at(std::uintptr_t address, unsigned bytes,
+                                                               TaskId task, SiteOf& site_of) {
+    return update_at(
+        address, bytes, [&](Cell & cell, ByteMask mask) __attribute__((always_inline)) {
+          return update_read<kThorough>(cell, address, mask, task, site_of);
+        });
+  }
+  template <bool kThorough, class SiteOf>
+  [[nodiscard, gnu::always_inline]] inline bool update_write_at(std::uintptr_t address, unsigned bytes,
+                                                                TaskId task, SiteOf& site_of) {
+    bool was_split = false;
+    const auto update = [&](Cell & cell, ByteMask mask) __attribute__((always_inline)) {
+      was_split = mask != kAllBytes;
+      return update_write<kThorough>(cell, mask, task, site_of);
+    };
+    if (!update_at(address, bytes, update)) return false;
+    // All of it has one history now.
+    if (was_split && bytes == Memory::kWordBytes) [[unlikely]]
+      join(address);
+    return true;
+  }
+  template <class Update>
+  [[nodiscard, gnu::always_inline]] inline bool update_at(std::uintptr_t address, unsigned bytes,
+                                                          Update update) {
+    const ByteMask mask = mask_at(address, bytes);
+    return shadow_.update(
+        address, bytes, [&](Cell & cell) __attribute__((always_inline)) { return update(cell, mask); },
+        [&](Cell& piece, std::uintptr_t at, std::size_t length) {
+          // Of its masks the part that means something.
+          const ByteMask own = mask_at(at, static_cast<unsigned>(length));
+          piece = {piece.writer.within(own), piece.readers.within(own)};
+          return update(piece, mask & own);
+        });
   }
 
   // False also if it is not remembered, of several.

@@ -113,6 +113,19 @@ class SerialDetector : public events::Listener {
     }
     return history_.try_write(task_in(state), address, kBytes, [&] { return to_site(site_of()); });
   }
+  // Likewise, for any bytes of one word.
+  template <class SiteOf>
+  bool try_read_part(void* state, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
+    if (foreign_.waiting()) return false;
+    stack_.note(address);
+    return history_.try_read(task_in(state), address, bytes, [&] { return to_site(site_of()); });
+  }
+  template <class SiteOf>
+  bool try_write_part(void* state, std::uintptr_t address, unsigned bytes, SiteOf site_of) {
+    if (foreign_.waiting()) return false;
+    stack_.note(address);
+    return history_.try_write(task_in(state), address, bytes, [&] { return to_site(site_of()); });
+  }
   void forget(std::uintptr_t address, std::size_t bytes) {
     if (t_own != this) [[unlikely]] {
       foreign_.add({address, bytes});

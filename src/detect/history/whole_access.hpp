@@ -98,10 +98,7 @@ std::size_t AccessHistory<O, Readers>::repeat(const RecentUpdates::Update& updat
 template <Order O, class Readers>
 void AccessHistory<O, Readers>::read_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site) {
   const auto site_of = [site] { return site; };
-  const auto update = [&](Cell& cell) {
-    return update_read<true>(cell, address, mask_at(address, bytes), task, site_of);
-  };
-  if (shadow_.update(address, bytes, update)) return;
+  if (update_read_at<true>(address, bytes, task, site_of)) return;
   visit_pieces(address, bytes, [&](Cell& piece, std::uintptr_t at, unsigned length) {
     read_piece(piece, at, length, task, site);
   });
@@ -110,10 +107,7 @@ void AccessHistory<O, Readers>::read_part(std::uintptr_t address, unsigned bytes
 template <Order O, class Readers>
 void AccessHistory<O, Readers>::write_part(std::uintptr_t address, unsigned bytes, TaskId task, SiteId site) {
   const auto site_of = [site] { return site; };
-  const auto update = [&](Cell& cell) {
-    return update_write<true>(cell, mask_at(address, bytes), task, site_of);
-  };
-  if (shadow_.update(address, bytes, update)) return;
+  if (update_write_at<true>(address, bytes, task, site_of)) return;
   visit_pieces(address, bytes, [&](Cell& piece, std::uintptr_t at, unsigned length) {
     write_piece(piece, at, length, task, site);
   });

@@ -159,10 +159,16 @@ TEST_F(ShadowTest, UpdatesWhatStandsForAllBytes) {
   const Mapping mapping(kPage);
   const std::uintptr_t at = mapping.begin();
   const auto put = [&](std::uintptr_t address, std::size_t bytes, std::uint64_t value, bool done = true) {
-    return shadow.update(address, bytes, [&](Words8::Cell& cell) {
+    const auto set_value = [&](Words8::Cell& cell) {
       if (done) cell.value = value;
       return done;
-    });
+    };
+    return shadow.update(address, bytes, set_value,
+                         [&](Words8::Cell& cell, std::uintptr_t piece, std::size_t size) {
+                           EXPECT_EQ(piece, at + 12);
+                           EXPECT_EQ(size, 4U);
+                           return set_value(cell);
+                         });
   };
   EXPECT_FALSE(put(at, 8, 1, false));
   EXPECT_TRUE(put(at, 8, 0));
