@@ -47,21 +47,24 @@ struct QuickThread {
   QuickCounts* counts;    // not null if the task is not, as is the next
   QuickPlace* places;     // kQuickPlaces of them
   std::uint64_t context;  // the calls that the thread is in; 0: to be found out, or nothing is simple
-  std::uintptr_t bottom;  // of a stack, of which the lowest bytes
-  std::size_t untouched;  // have no history: an access there is not simple
+  // Of a stack, of which the lowest bytes have no history: as far down as it has been accessed, the thread
+  // says.
+  std::uintptr_t bottom;
+  std::size_t untouched;
   // What was found out since the last task operation, by tags of other tasks; 0: none. By the lowest bits of
   // the tag, some that precede the task that runs; and one that may run in parallel, but that as a reader
   // makes a further one superfluous.
   std::uint32_t precede[8];
   std::uint32_t stands;
-  bool unwatched;  // without a task, its accesses need not be told
+  std::uint32_t over;  // all tags from 1 to this one precede whatever the thread runs from now on
+  bool unwatched;      // without a task, its accesses need not be told
 };
 
 }  // namespace anyorder::events
 
 extern "C" {
 [[gnu::visibility(
-    "default")]] extern constinit thread_local anyorder::events::QuickThread anyorder_quick_thread_1;
+    "default")]] extern constinit thread_local anyorder::events::QuickThread anyorder_quick_thread_2;
 
 // The cell of address 0. Null: the detector takes no part, and is to be called.
 [[gnu::visibility("default")]] extern char* anyorder_quick_cells_1;
@@ -71,6 +74,8 @@ extern "C" {
 
 namespace anyorder::events {
 
+// The first root's. What it does precedes all that is to come, and is not kept.
+inline constexpr std::uint32_t kQuickRoot = 1;
 inline std::uint32_t quick_tag_in(const void* task) noexcept {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(task));
 }
@@ -129,6 +134,25 @@ struct QuickCell {
                                    : writer.covers(tag, bytes) && reader.tag == 0;
   }
 
+  // Whether a read changes nothing although the task is new here: the one reader of these bytes stands for
+  // it, wherever it is made.
+  [[nodiscard]] bool stays(const QuickThread& own, std::uint32_t bytes) const noexcept {
+    return reader.tag == own.stands && (reader.marks & (QuickAccess::kMany | bytes)) == bytes &&
+           (writer.tag == 0 || writer.tag == quick_tag_in(own.task) || precedes(own, writer.tag));
+  }
+  // The same for an access of the root, of which nothing is kept. False: nothing was done.
+  template <Access kAccess>
+  [[nodiscard]] bool pass_root(const QuickThread& own, std::uint32_t bytes) noexcept {
+    if (writer.tag != 0 && !precedes(own, writer.tag)) return false;
+    if (kAccess == Access::read || (writer.tag == 0 && reader.tag == 0)) return true;
+    if (!writer.is_within(bytes) || !reader.is_within(bytes)) return false;
+    if (reader.tag != 0) {
+      if (!precedes(own, reader.tag)) return false;
+      ++own.counts->readers;
+    }
+    *this = {};
+    return true;
+  }
   // Makes an access at this place, if that can be done with what is known. False: nothing was done.
   template <Access kAccess>
   [[nodiscard]] bool repeat(const QuickThread& own, std::uint32_t bytes, const QuickPlace& place) noexcept {
@@ -142,10 +166,11 @@ struct QuickCell {
     if (writer.tag != 0 && writer.tag != tag && !precedes(own, writer.tag)) return false;
     if (reader.tag == tag) return reader.repeat_step(bytes, place);
     if (reader.tag != 0) {
-      const bool stays = reader.tag == own.stands && (reader.marks & (QuickAccess::kMany | bytes)) == bytes;
-      if (!stays && !(precedes(own, reader.tag) && reader.is_within(bytes))) return false;
+      const bool stays_as_it_is =
+          reader.tag == own.stands && (reader.marks & (QuickAccess::kMany | bytes)) == bytes;
+      if (!stays_as_it_is && !(precedes(own, reader.tag) && reader.is_within(bytes))) return false;
       ++own.counts->readers;
-      if (stays) return true;
+      if (stays_as_it_is) return true;
     }
     reader = {tag, place.marks | bytes};
     return true;
@@ -168,7 +193,7 @@ struct QuickCell {
   }
 
   [[nodiscard]] static bool precedes(const QuickThread& own, std::uint32_t tag) noexcept {
-    return own.precede[tag % 8] == tag;
+    return tag <= own.over || own.precede[tag % 8] == tag;
   }
 };
 static_assert(sizeof(QuickCell) == 16);
@@ -198,13 +223,32 @@ template <Access kAccess, unsigned kBytes>
   }
 }
 
+// The thread's stack is used as far down as this.
+[[gnu::always_inline]] inline void note_touched(QuickThread& own, std::uintptr_t address) noexcept {
+  if (address - own.bottom < own.untouched) own.untouched = address - own.bottom;
+}
+
 // Makes an access of an instruction as the one before at its place. False: not, or not all of it.
 template <Access kAccess, unsigned kBytes>
-[[gnu::always_inline]] inline bool repeat_access(const QuickThread& own, char* cells, std::uintptr_t address,
+[[gnu::always_inline]] inline bool repeat_access(QuickThread& own, char* cells, std::uintptr_t address,
                                                  std::uintptr_t pc) {
+  if (address % kBytes != 0) return false;
+  if constexpr (kBytes <= QuickCell::kWordBytes) {
+    if (quick_tag_in(own.task) == kQuickRoot) {
+      note_touched(own, address);
+      return QuickCell::at(cells, address).pass_root<kAccess>(own, QuickCell::bytes_of(address, kBytes));
+    }
+  }
+  if constexpr (kAccess == Access::read && kBytes <= QuickCell::kWordBytes) {
+    // Without a look at the place: many tasks read the same, each for the first time.
+    if (QuickCell::at(cells, address).stays(own, QuickCell::bytes_of(address, kBytes))) {
+      ++own.counts->readers;
+      return true;
+    }
+  }
   const QuickPlace& place = quick_place_of(own, pc);
   if (!place.is(pc, own.context)) return false;
-  if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
+  note_touched(own, address);
   if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
     return QuickCell::at(cells, address).repeat<kAccess>(own, QuickAccess::kBytes, place) &&
            QuickCell::at(cells, address + kBytes / 2).repeat<kAccess>(own, QuickAccess::kBytes, place);

@@ -93,7 +93,7 @@ template <Access kAccess>
 
 // The same, and makes accesses as those before at this place: for a few words, each by itself.
 template <Access kAccess>
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_few(const QuickThread& own, char* cells,
+[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_few(QuickThread& own, char* cells,
                                                                    std::uintptr_t begin, std::uintptr_t end,
                                                                    std::uintptr_t pc) noexcept {
   constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
@@ -110,12 +110,14 @@ inline constexpr std::size_t kFewBytes = 32;
 
 // The same for many.
 template <Access kAccess>
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_range(const QuickThread& own, char* cells,
+[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_range(QuickThread& own, char* cells,
                                                                      std::uintptr_t begin, std::uintptr_t end,
                                                                      std::uintptr_t pc) noexcept {
   const QuickPlace& place = quick_place_of(own, pc);
   if (!place.is(pc, own.context)) return begin;
-  if (end > own.bottom && begin < own.bottom + own.untouched) return begin;
+  if (end > own.bottom && begin < own.bottom + own.untouched) {
+    own.untouched = begin > own.bottom ? begin - own.bottom : 0;
+  }
   // A call would have its captures in memory, and wait for them.
   const auto repeat = [&](QuickCell & cell, std::uint32_t bytes) __attribute__((always_inline)) {
     return cell.knows<kAccess>(quick_tag_in(own.task), bytes) || cell.repeat<kAccess>(own, bytes, place);
