@@ -45,13 +45,13 @@ template <class Detector>
 class Run {
  public:
   Run() {
-    anyorder_quick_thread_1 = {};
+    anyorder_quick_thread_2 = {};
     accesses_.begin_thread(counts_, *places_);
     detector_.root_begun(root_, whole_);
   }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
-  ~Run() { anyorder_quick_thread_1 = {}; }
+  ~Run() { anyorder_quick_thread_2 = {}; }
 
   void begin_finish() { detector_.finish_begun(root_, finish_, kSite); }
   void end_finish() { detector_.finish_ended(root_, finish_); }
@@ -60,10 +60,10 @@ class Run {
     void* task = nullptr;
     detector_.task_created(root_, task, finish_, events::TaskKind::async, kSite);
     detector_.task_begun(task);
-    anyorder_quick_thread_1.task = task;
+    anyorder_quick_thread_2.task = task;
     accesses_.runs_root(false);
     f();
-    anyorder_quick_thread_1.task = nullptr;
+    anyorder_quick_thread_2.task = nullptr;
     detector_.task_ended(task);
     detector_.task_forgotten(task);
     detector_.task_resumed(root_);
@@ -71,7 +71,7 @@ class Run {
   // Of the running task, to all words.
   template <Access kAccess>
   void access(std::size_t length, std::uintptr_t pc) {
-    void* const task = anyorder_quick_thread_1.task;
+    void* const task = anyorder_quick_thread_2.task;
     if (length == 0) {
       for (const std::uint64_t& word : memory) accesses_.template check<kAccess, 8>(task, &word, pc);
     } else {

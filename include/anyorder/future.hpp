@@ -80,6 +80,13 @@ struct TypedFutureTask : Base {
     auto& self = static_cast<TypedFutureTask&>(task);
     if (!drop_error(self)) self.result.destroy();
   }
+  // The same for a result that nothing need be done to.
+  ANYORDER_UNCHECKED static void drop_error_alone(Task& task) noexcept {
+    static_cast<void>(drop_error(static_cast<TypedFutureTask&>(task)));
+  }
+  static constexpr void (*kDropResult)(Task&) noexcept =
+      std::is_void_v<R> || std::is_reference_v<R> || std::is_trivially_destructible_v<R> ? &drop_error_alone
+                                                                                         : &drop_result;
 
  protected:
   ~TypedFutureTask() = default;
@@ -95,8 +102,10 @@ struct ClosureFutureTask final : TypedFutureTask<R> {
     auto& self = static_cast<ClosureFutureTask&>(task);
     self.result.store(self.closure);
   }
+  // What it consists of has ended before.
+  ANYORDER_UNCHECKED ~ClosureFutureTask() = default;
   static constexpr TaskOps kOps{TaskKind::future, &run, &dispose_task<ClosureFutureTask>,
-                                &TypedFutureTask<R>::drop_result, nullptr};
+                                TypedFutureTask<R>::kDropResult, nullptr};
 
   OneShot<F> closure;
 };

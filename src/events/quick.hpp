@@ -43,26 +43,36 @@ struct alignas(32) QuickPlace {
   }
 };
 
+// Tasks that a task has to do with often are a power of two apart, as tiles of a matrix and sweeps over it.
+inline constexpr unsigned kPrecedeBits = 4;
+inline constexpr std::size_t kPrecedeSlots = std::size_t{1} << kPrecedeBits;
+[[nodiscard]] constexpr std::size_t precede_slot_of(std::uint32_t tag) noexcept {
+  return tag * 0x9e37'79b1U >> (32U - kPrecedeBits);
+}
+
 struct QuickThread {
   void* task;             // the slot of the task that the thread runs; null: nothing is checked
   QuickCounts* counts;    // not null if the task is not, as is the next
   QuickPlace* places;     // kQuickPlaces of them
   std::uint64_t context;  // the calls that the thread is in; 0: to be found out, or nothing is simple
-  std::uintptr_t bottom;  // of a stack, of which the lowest bytes
-  std::size_t untouched;  // have no history: an access there is not simple
-  // What was found out since the last task operation, by tags of other tasks; 0: none. By the lowest bits of
-  // the tag, some that precede the task that runs; and one that may run in parallel, but that as a reader
+  // Of a stack, of which the lowest bytes have no history: as far down as it has been accessed, the thread
+  // says.
+  std::uintptr_t bottom;
+  std::size_t untouched;
+  // What was found out since the last task operation, by tags of other tasks; 0: none. By precede_slot_of the
+  // tag, some that precede the task that runs; and one that may run in parallel, but that as a reader
   // makes a further one superfluous.
-  std::uint32_t precede[8];
+  std::uint32_t precede[kPrecedeSlots];
   std::uint32_t stands;
-  bool unwatched;  // without a task, its accesses need not be told
+  std::uint32_t over;  // all tags from 1 to this one precede whatever the thread runs from now on
+  bool unwatched;      // without a task, its accesses need not be told
 };
 
 }  // namespace anyorder::events
 
 extern "C" {
 [[gnu::visibility(
-    "default")]] extern constinit thread_local anyorder::events::QuickThread anyorder_quick_thread_1;
+    "default")]] extern constinit thread_local anyorder::events::QuickThread anyorder_quick_thread_2;
 
 // The cell of the line at address 0. Null: the detector takes no part, and is to be called.
 [[gnu::visibility("default")]] extern char* anyorder_quick_cells_2;
@@ -72,6 +82,8 @@ extern "C" {
 
 namespace anyorder::events {
 
+// The first root's. What it does precedes all that is to come, and is not kept.
+inline constexpr std::uint32_t kQuickRoot = 1;
 inline std::uint32_t quick_tag_in(const void* task) noexcept {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(task));
 }
@@ -154,6 +166,10 @@ struct QuickCell {
   }
   [[nodiscard]] constexpr std::uint32_t block() const noexcept { return reader.tag & (kNoTag - 1); }
 
+  [[nodiscard]] bool is_same(const QuickCell& other) const noexcept {
+    return writer.tag == other.writer.tag && writer.marks == other.writer.marks &&
+           reader.tag == other.reader.tag && reader.marks == other.reader.marks;
+  }
   // Whether the task has read, or written, all of these bytes of the word, and nobody has changed them since:
   // then another read is no news. A write is none if nobody else has read since.
   template <Access kAccess>
@@ -162,6 +178,29 @@ struct QuickCell {
                                    : writer.covers(tag, bytes) && reader.tag == 0;
   }
 
+  // Whether a read changes nothing although the task is new here: the one reader of these bytes stands for
+  // it, wherever it is made.
+  [[nodiscard]] bool stays(const QuickThread& own, std::uint32_t bytes) const noexcept {
+    return reader.tag == own.stands && (reader.marks & (QuickAccess::kMany | bytes)) == bytes &&
+           (writer.tag == 0 || writer.tag == quick_tag_in(own.task) || precedes(own, writer.tag));
+  }
+  // The same for an access of the root, of which nothing is kept.
+  template <Access kAccess>
+  [[nodiscard]] bool stays_for_root(const QuickThread& own) const noexcept {
+    if (kAccess == Access::write) return writer.tag == 0 && reader.tag == 0;
+    return writer.tag == 0 || precedes(own, writer.tag);
+  }
+  // The root's write. False: nothing was done.
+  [[nodiscard]] bool forget_by_root(const QuickThread& own, std::uint32_t bytes) noexcept {
+    if (writer.tag != 0 && !precedes(own, writer.tag)) return false;
+    if (!writer.is_within(bytes) || !reader.is_within(bytes)) return false;
+    if (reader.tag != 0) {
+      if (!precedes(own, reader.tag)) return false;
+      ++own.counts->readers;
+    }
+    *this = {};
+    return true;
+  }
   // Makes an access at this place, if that can be done with what is known. False: nothing was done.
   template <Access kAccess>
   [[nodiscard]] bool repeat(const QuickThread& own, std::uint32_t bytes, const QuickPlace& place) noexcept {
@@ -175,10 +214,11 @@ struct QuickCell {
     if (writer.tag != 0 && writer.tag != tag && !precedes(own, writer.tag)) return false;
     if (reader.tag == tag) return reader.repeat_step(bytes, place);
     if (reader.tag != 0) {
-      const bool stays = reader.tag == own.stands && (reader.marks & (QuickAccess::kMany | bytes)) == bytes;
-      if (!stays && !(precedes(own, reader.tag) && reader.is_within(bytes))) return false;
+      const bool stays_as_it_is =
+          reader.tag == own.stands && (reader.marks & (QuickAccess::kMany | bytes)) == bytes;
+      if (!stays_as_it_is && !(precedes(own, reader.tag) && reader.is_within(bytes))) return false;
       ++own.counts->readers;
-      if (stays) return true;
+      if (stays_as_it_is) return true;
     }
     reader = {tag, place.marks | bytes};
     return true;
@@ -201,7 +241,7 @@ struct QuickCell {
   }
 
   [[nodiscard]] static bool precedes(const QuickThread& own, std::uint32_t tag) noexcept {
-    return own.precede[tag % 8] == tag;
+    return tag <= own.over || own.precede[precede_slot_of(tag)] == tag;
   }
 
   static constexpr std::uint32_t kNoTag = std::uint32_t{1} << kBlockBits;
@@ -234,13 +274,35 @@ template <Access kAccess, unsigned kBytes>
   }
 }
 
+// The thread's stack is used as far down as this.
+[[gnu::always_inline]] inline void note_touched(QuickThread& own, std::uintptr_t address) noexcept {
+  if (address - own.bottom < own.untouched) own.untouched = address - own.bottom;
+}
+
 // Makes an access of an instruction as the one before at its place. False: not, or not all of it.
 template <Access kAccess, unsigned kBytes>
-[[gnu::always_inline]] inline bool repeat_access(const QuickThread& own, char* cells, std::uintptr_t address,
+[[gnu::always_inline]] inline bool repeat_access(QuickThread& own, char* cells, std::uintptr_t address,
                                                  std::uintptr_t pc) {
+  if (address % kBytes != 0) return false;
+  if constexpr (kBytes <= QuickCell::kWordBytes) {
+    if (quick_tag_in(own.task) == kQuickRoot) {
+      note_touched(own, address);
+      QuickCell& cell = QuickCell::at(cells, address);
+      if (cell.stays_for_root<kAccess>(own)) return true;
+      return kAccess == Access::write && QuickCell::line_at(cells, address).is_open() &&
+             cell.forget_by_root(own, QuickCell::bytes_of(address, kBytes));
+    }
+  }
+  if constexpr (kAccess == Access::read && kBytes <= QuickCell::kWordBytes) {
+    // Without a look at the place: many tasks read the same, each for the first time.
+    if (QuickCell::at(cells, address).stays(own, QuickCell::bytes_of(address, kBytes))) {
+      ++own.counts->readers;
+      return true;
+    }
+  }
   const QuickPlace& place = quick_place_of(own, pc);
   if (!place.is(pc, own.context)) return false;
-  if (address % kBytes != 0 || address - own.bottom < own.untouched) return false;
+  note_touched(own, address);
   QuickCell& line = QuickCell::line_at(cells, address);
   if (!line.is_open()) return false;
   QuickCell* const cell = line.words(cells) + QuickCell::word_in_line(address);
@@ -250,6 +312,17 @@ template <Access kAccess, unsigned kBytes>
   } else {
     return cell->repeat<kAccess>(own, QuickCell::bytes_of(address, kBytes), place);
   }
+}
+
+// Whether an access is the last one of those that go through a line, and so perhaps made its words the same:
+// then it is to be told, though it was made.
+template <unsigned kBytes>
+[[gnu::always_inline]] inline bool may_close_line(char* cells, std::uintptr_t address) {
+  if ((address + kBytes) % QuickCell::kLineBytes != 0) return false;
+  const QuickCell& line = QuickCell::line_at(cells, address);
+  if (!line.is_open()) return false;
+  const QuickCell* const words = line.words(cells);
+  return words[0].is_same(words[QuickCell::kLineWords - 1]);
 }
 
 }  // namespace anyorder::events

@@ -158,7 +158,7 @@ template <Access kAccess>
 
 // The same, and makes accesses as those before at this place: for a few words, each by itself.
 template <Access kAccess>
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_few(const QuickThread& own, char* cells,
+[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_few(QuickThread& own, char* cells,
                                                                    std::uintptr_t begin, std::uintptr_t end,
                                                                    std::uintptr_t pc) noexcept {
   constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
@@ -177,11 +177,13 @@ inline constexpr std::size_t kFewBytes = 32;
 // line of which all words were visited, note(address) for a cell that gets a log: for its page, but once.
 template <Access kAccess, class Passed, class Note>
 [[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_range(
-    const QuickThread& own, const StepUpdates& updates, std::uint64_t epoch, char* cells,
-    std::uintptr_t begin, std::uintptr_t end, std::uintptr_t pc, Passed&& passed, Note&& note) noexcept {
+    QuickThread& own, const StepUpdates& updates, std::uint64_t epoch, char* cells, std::uintptr_t begin,
+    std::uintptr_t end, std::uintptr_t pc, Passed&& passed, Note&& note) noexcept {
   const QuickPlace& place = quick_place_of(own, pc);
   if (!place.is(pc, own.context)) return begin;
-  if (end > own.bottom && begin < own.bottom + own.untouched) return begin;
+  if (end > own.bottom && begin < own.bottom + own.untouched) {
+    own.untouched = begin > own.bottom ? begin - own.bottom : 0;
+  }
   const std::uint64_t key = StepUpdates::key_of<kAccess>(epoch, place.marks);
   // A call would have its captures in memory, and wait for them.
   const auto known = [&](const QuickCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {

@@ -96,7 +96,8 @@ void free_task(void* memory, std::size_t bytes) noexcept {
   if (attached_listener != nullptr && attached_listener->task_memory_given_back(memory)) [[unlikely]]
     return;
   if (Worker* const worker = runtime::this_worker()) {
-    worker->blocks.free(memory, bytes);
+    // A serial run's records mostly go where they were made: the next ones need neither malloc nor new pages.
+    worker->blocks.free(memory, bytes, runtime::in_force.serial);
   } else {
     std::free(memory);  // a handle that outlived its thread's use of the library
   }

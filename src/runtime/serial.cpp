@@ -45,10 +45,23 @@ void run_now(Worker& worker, detail::Task& task) noexcept {
     return;
   }
   if (worker.serial == nullptr) worker.serial = new_serial_strand();
-  worker.serial->task = running.task;
-  worker.serial->view = running.view;
-  worker.serial->first = &task;
-  switch_to(worker, running, *worker.serial, &do_nothing, nullptr);
+  Strand& serial = *worker.serial;
+  serial.task = running.task;
+  serial.view = running.view;
+  serial.first = &task;
+  if constexpr (support::Context::kCallsOnStacks) {
+    worker.strand = &serial;
+    support::Context::call_on(
+        serial.memory.high(),
+        [](void* strand) {
+          auto& self = *static_cast<Strand*>(strand);
+          execute(self, *std::exchange(self.first, nullptr));
+        },
+        &serial);
+    worker.strand = &running;
+  } else {
+    switch_to(worker, running, serial, &do_nothing, nullptr);
+  }
 }
 
 }  // namespace anyorder::runtime

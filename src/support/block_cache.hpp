@@ -1,6 +1,6 @@
 // A thread's cache of small blocks, in front of malloc. Not thread-safe: one owner at a time. A block may be
 // returned to another cache than the one it came from; each list is bounded, so that a thread which only
-// frees does not hoard what another one only allocates.
+// frees does not hoard what another one only allocates. Who wants it keeps as many as it took from malloc.
 #pragma once
 
 #include <array>
@@ -27,6 +27,7 @@ class BlockCache {
     const std::size_t size_class = class_of(bytes);
     if (size_class < kClasses) {
       if (lists_[size_class].first != nullptr) return take(lists_[size_class]);
+      ++lists_[size_class].made;
       bytes = (size_class + 1) * kStep;
     }
     void* const block = std::malloc(bytes);
@@ -34,9 +35,10 @@ class BlockCache {
     return block;
   }
 
-  void free(void* block, std::size_t bytes) noexcept {
+  void free(void* block, std::size_t bytes, bool keeps_its_own = false) noexcept {
     const std::size_t size_class = class_of(bytes);
-    if (size_class >= kClasses || lists_[size_class].length >= kLongest) {
+    if (size_class >= kClasses || (lists_[size_class].length >= kLongest &&
+                                   !(keeps_its_own && has_room_for_its_own(lists_[size_class])))) {
       std::free(block);
       return;
     }
@@ -56,7 +58,11 @@ class BlockCache {
   struct List {
     Free* first = nullptr;
     std::size_t length = 0;
+    std::size_t made = 0;  // blocks from malloc
   };
+  static bool has_room_for_its_own(const List& list) noexcept {
+    return kLongest != 0 && list.length < list.made;
+  }
 
   static std::size_t class_of(std::size_t bytes) noexcept { return (bytes - 1) / kStep; }
   static void* take(List& list) noexcept {

@@ -13,6 +13,35 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+#if defined(__x86_64__)
+// Arguments as of Context::call_on. The frame pointer leads back to the caller's stack.
+asm(R"(
+  .pushsection .text
+  .p2align 4
+  .type anyorder_call_on_stack, @function
+anyorder_call_on_stack:
+  .cfi_startproc
+  endbr64
+  pushq %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
+  movq %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  movq %rdi, %rsp
+  movq %rdx, %rdi
+  callq *%rsi
+  movq %rbp, %rsp
+  popq %rbp
+  .cfi_def_cfa %rsp, 8
+  ret
+  .cfi_endproc
+  .size anyorder_call_on_stack, .-anyorder_call_on_stack
+  .popsection
+)");
+extern "C" [[gnu::visibility("hidden")]] void anyorder_call_on_stack(char* high, void (*f)(void*),
+                                                                     void* argument) noexcept;
+#endif
+
 namespace anyorder::support {
 
 namespace fcontext = boost::context::detail;
@@ -105,6 +134,15 @@ void Context::switch_to(Context& from, Context& to, After after, void* argument)
 #endif
   const fcontext::transfer_t back = fcontext::jump_fcontext(point, &transfer);
   arrive(from, back.data, back.fctx);
+}
+
+void Context::call_on(char* high, void (*f)(void* argument), void* argument) noexcept {
+#if defined(__x86_64__)
+  anyorder_call_on_stack(high, f, argument);
+#else
+  static_cast<void>(high);
+  f(argument);
+#endif
 }
 
 }  // namespace anyorder::support

@@ -17,12 +17,12 @@ template <events::TryingDetector Detector>
 class QuicklyDriven {
  public:
   explicit QuicklyDriven(findings::Sink& findings) : detector_(findings) {
-    anyorder_quick_thread_1 = {};
+    anyorder_quick_thread_2 = {};
     accesses_.begin_thread(counts_, places_);
   }
   QuicklyDriven(const QuicklyDriven&) = delete;
   QuicklyDriven& operator=(const QuicklyDriven&) = delete;
-  ~QuicklyDriven() { anyorder_quick_thread_1 = {}; }
+  ~QuicklyDriven() { anyorder_quick_thread_2 = {}; }
 
   // Events go to the detector.
   void root_begun(auto&&... arguments) { detector_.root_begun(arguments...); }
@@ -55,7 +55,7 @@ class QuicklyDriven {
  protected:
   // The thread runs it from now on.
   void run(void* task) {
-    if (std::exchange(anyorder_quick_thread_1.task, task) == task) return;
+    if (std::exchange(anyorder_quick_thread_2.task, task) == task) return;
     // What detectors that run in parallel keep is the same for roots.
     if constexpr (events::QuickDetector<Detector>) accesses_.runs_root(Detector::number_of(task) == 0);
   }

@@ -40,15 +40,16 @@ class Accesses {
 
   // `counts` and `places` are the calling thread's from now on.
   static void begin_thread(events::QuickCounts& counts, ThreadPlaces& places) noexcept {
-    anyorder_quick_thread_1.counts = &counts;
-    anyorder_quick_thread_1.places = places.quick.data();
+    anyorder_quick_thread_2.counts = &counts;
+    anyorder_quick_thread_2.places = places.quick.data();
     t_places = &places;
   }
   // The calling thread runs another task, the root or not. Detectors do not keep what the root does, so it is
   // never as simple as what a task did at the same place.
   static void runs_root(bool root) noexcept {
     t_runs_root = root;
-    anyorder_quick_thread_1.context = 0;
+    anyorder_quick_thread_2.context =
+        events::QuickDetector<D> && !root ? this_stack().calls.known_context() : 0;
   }
 
   // An access of an instruction; the task runs.
@@ -56,7 +57,7 @@ class Accesses {
   [[gnu::always_inline]] void check(void* task, const void* begin, std::uintptr_t pc) {
     if constexpr (events::QuickDetector<D>) {
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      const events::QuickThread& own = anyorder_quick_thread_1;
+      events::QuickThread& own = anyorder_quick_thread_2;
       char* const cells = detector_.quick_cells();
       if (events::is_known<kAccess, kBytes>(cells, events::quick_tag_in(task), address) ||
           events::repeat_access<kAccess, kBytes>(own, cells, address, pc)) [[likely]] {
@@ -66,7 +67,7 @@ class Accesses {
     } else if constexpr (events::QuickStepDetector<D>) {
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
       if (step_of(task).template knows_at_once<kAccess, kBytes>(address)) [[likely]] {
-        events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+        events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
         return;
       }
       if constexpr (kAccess == events::Access::read) return check_if_not_quiet<kBytes>(task, begin, pc);
@@ -77,14 +78,15 @@ class Accesses {
   template <events::Access kAccess, std::size_t kBytes>
   void check_news(void* task, const void* begin, std::uintptr_t pc) {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+    events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
     if constexpr (events::QuickDetector<D>) {
       const events::QuickLearning learning(detector_.quick_cells(), address);
       const std::uint64_t calls = context();
       if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]] {
-        if (anyorder_quick_thread_1.context != 0) {
+        if (anyorder_quick_thread_2.context != 0) {
           learning.learn<kAccess>(pc, calls, [&] { return quick_place_at(pc, calls); });
         }
+        if ((address + kBytes) % events::QuickCell::kLineBytes == 0) detector_.close_line(address);
         return;
       }
     } else if constexpr (events::TryingDetector<D>) {
@@ -113,7 +115,7 @@ class Accesses {
           --count;
           begin += stride;
         }
-        events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc, all - count);
+        events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc, all - count);
         if (count == 0) return;
       }
       check<kAccess, kBytes>(task, begin, pc);
@@ -124,7 +126,7 @@ class Accesses {
   void check(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     const auto make = [&]() __attribute__((always_inline)) {
-      events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+      events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
       check_range<kAccess>(task, address, bytes, pc);
     };
     if constexpr (events::QuickStepDetector<D>) {
@@ -138,7 +140,7 @@ class Accesses {
     if constexpr (events::QuickStepDetector<D>) {
       const auto step = [&] { return step_of(task).number(); };
       if (t_places->ranges.make_once<kAccess>(pc, rows, step, make)) return;
-      events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc, rows.count * rows.outer_count);
+      events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc, rows.count * rows.outer_count);
     } else {
       make();
     }
@@ -179,7 +181,7 @@ class Accesses {
   template <std::size_t kBytes>
   [[gnu::noinline]] void check_if_not_quiet(void* task, const void* begin, std::uintptr_t pc) {
     if (step_of(task).template is_quiet<kBytes>(reinterpret_cast<std::uintptr_t>(begin))) [[likely]] {
-      return events::count_access<events::Access::read>(*anyorder_quick_thread_1.counts, pc);
+      return events::count_access<events::Access::read>(*anyorder_quick_thread_2.counts, pc);
     }
     check_news<events::Access::read, kBytes>(task, begin, pc);
   }
@@ -218,9 +220,11 @@ class Accesses {
     std::uintptr_t at = begin;
     if constexpr (events::QuickDetector<D>) {
       char* const cells = detector_.quick_cells();
-      at = bytes <= events::kFewBytes
-               ? events::repeat_few<kAccess>(anyorder_quick_thread_1, cells, begin, end, pc)
-               : events::skip_known<kAccess>(cells, events::quick_tag_in(task), begin, end);
+      if (bytes <= events::kFewBytes) {
+        at = events::repeat_few<kAccess>(anyorder_quick_thread_2, cells, begin, end, pc);
+      } else if (begin % 8 != 0 || events::is_known<kAccess, 8>(cells, events::quick_tag_in(task), begin)) {
+        at = events::skip_known<kAccess>(cells, events::quick_tag_in(task), begin, end);
+      }
     } else if constexpr (events::QuickStepDetector<D>) {
       if (is_of_few_words(begin, end)) {
         const events::QuickStep step = step_of(task);
@@ -244,7 +248,7 @@ class Accesses {
       // themselves; or what comes after them is.
       for (;;) {
         at = events::repeat_range<kAccess>(
-            anyorder_quick_thread_1, t_places->updates, detector_.epoch(), detector_.quick_cells(), at, end,
+            anyorder_quick_thread_2, t_places->updates, detector_.epoch(), detector_.quick_cells(), at, end,
             pc, [&](std::uintptr_t line) { detector_.close_line(line); },
             [&](std::uintptr_t address) { detector_.note_log_at(address); });
         if (at == end) return;
@@ -292,7 +296,7 @@ class Accesses {
   template <events::Access kAccess>
   void learn_update(const events::QuickCell& before, std::uintptr_t at, std::uintptr_t pc,
                     std::uint64_t readers) {
-    const events::QuickThread& own = anyorder_quick_thread_1;
+    const events::QuickThread& own = anyorder_quick_thread_2;
     const events::QuickPlace& place = events::quick_place_of(own, pc);
     const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), at);
     if (!place.is(pc, own.context) || before.is_elsewhere() || after.is_elsewhere()) return;
@@ -336,7 +340,7 @@ class Accesses {
       detector_.write(task, address, bytes, site);
     }
     if constexpr (events::QuickDetector<D>) {
-      const events::QuickThread& own = anyorder_quick_thread_1;
+      const events::QuickThread& own = anyorder_quick_thread_2;
       if (own.context != 0 && place < D::kMostPlaces) {
         learn_place(events::quick_place_of(own, pc), pc, own.context, place);
       }
@@ -344,20 +348,33 @@ class Accesses {
   }
 
   // Of the calls that the task is in.
-  static std::uint64_t context() noexcept {
-    events::QuickThread& own = anyorder_quick_thread_1;
-    if (own.context != 0) return own.context;
+  [[gnu::always_inline]] static std::uint64_t context() noexcept {
+    const std::uint64_t known = anyorder_quick_thread_2.context;
+    return known != 0 ? known : find_context();
+  }
+  [[gnu::noinline]] static std::uint64_t find_context() noexcept {
+    events::QuickThread& own = anyorder_quick_thread_2;
     const std::uint64_t context = this_stack().calls.context();
     if (!t_runs_root) own.context = context;
     return context;
   }
   // 0: not known here. Asked for when it is needed, since the calls may have to be looked at.
-  [[nodiscard]] static std::uintptr_t known_place_at(std::uintptr_t pc) noexcept {
-    return t_places->recent.find(pc - 1, context());
+  [[nodiscard, gnu::always_inline]] static std::uintptr_t known_place_at(std::uintptr_t pc) noexcept {
+    const std::uint64_t calls = context();
+    if constexpr (events::QuickDetector<D>) {
+      const events::QuickPlace& place = events::quick_place_of(anyorder_quick_thread_2, pc);
+      if (place.is(pc, calls)) [[likely]]
+        return place.marks >> 8U;
+    }
+    return recent_place_at(pc, calls);
+  }
+  [[nodiscard, gnu::noinline]] static std::uintptr_t recent_place_at(std::uintptr_t pc,
+                                                                     std::uint64_t calls) noexcept {
+    return t_places->recent.find(pc - 1, calls);
   }
   // So that the next access there can be made by the program itself.
   static void learn_quick_place(std::uintptr_t pc) noexcept {
-    const events::QuickThread& own = anyorder_quick_thread_1;
+    const events::QuickThread& own = anyorder_quick_thread_2;
     events::QuickPlace& place = events::quick_place_of(own, pc);
     if (own.context == 0 || place.is(pc, own.context)) return;
     const std::uint32_t number = quick_place_at(pc, own.context);

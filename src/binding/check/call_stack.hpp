@@ -36,6 +36,17 @@ class CallStack {
   void pop() noexcept {
     if (depth_ > 0) --depth_;
   }
+  // The same for a thread that knows the number of the calls that it is in, or does not, 0: it does
+  // afterwards what it did before.
+  void push(const Call& call, std::uint64_t& context) noexcept {
+    const std::size_t at = depth_;
+    push(call);
+    if (context != 0 && at < kKept) context = frames_[at].context = context_at(at);
+  }
+  void pop(std::uint64_t& context) noexcept {
+    pop();
+    if (context != 0) context = known_context();
+  }
   [[nodiscard]] std::size_t depth() const noexcept { return depth_; }
   // Back to an earlier depth: an exception or a longjmp may have left functions without a word.
   void cut(std::size_t depth) noexcept {
@@ -60,6 +71,12 @@ class CallStack {
     while (known > begin_ && frames_[known - 1].context == 0) --known;
     for (; known < end; ++known) frames_[known].context = context_at(known);
     return frames_[end - 1].context;
+  }
+
+  // The same if it has been computed; else 0.
+  [[nodiscard]] std::uint64_t known_context() const noexcept {
+    const std::size_t end = kept();
+    return end <= begin_ ? 1 : frames_[end - 1].context;
   }
 
   // Outermost first.

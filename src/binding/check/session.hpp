@@ -45,7 +45,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   Session(const std::string& folder, std::string graph)
       : recorder_(folder, D::kTraits.name, is_exempt), graph_path_(std::move(graph)) {
     t_main_thread = true;
-    anyorder_quick_thread_1.unwatched = true;
+    anyorder_quick_thread_2.unwatched = true;
     anyorder_quick_watch_1 = true;
     if (usable()) counters();
     if constexpr (events::SiteKeepingDetector<D>) {
@@ -77,10 +77,10 @@ class Session final : public events::Listener, public events::MemoryListener {
 
   // An access where no task is known to run.
   void unchecked_access(std::uintptr_t pc) {
-    if (anyorder_quick_thread_1.unwatched || events::inside_tool || recorder_.is_closed() || serves_pool()) {
+    if (anyorder_quick_thread_2.unwatched || events::inside_tool || recorder_.is_closed() || serves_pool()) {
       return;
     }
-    anyorder_quick_thread_1.unwatched = true;
+    anyorder_quick_thread_2.unwatched = true;
     const events::InsideTool inside;
     recorder_.add(findings::Unsupported{
         "thread",

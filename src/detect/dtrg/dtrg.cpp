@@ -1,5 +1,7 @@
 #include "detect/dtrg/dtrg.hpp"
 
+#include <algorithm>
+
 #include "detect/history/serial_findings.hpp"
 
 namespace anyorder::detect {
@@ -16,8 +18,17 @@ static_assert(events::Detector<Dtrg>);
 void Dtrg::get_ended(events::Slot getter, events::Slot target, events::SourceSite /*at*/) {
   const TaskId future = known_task_in(target);
   // A get that was refused, since it would wait for ever, orders nothing.
-  if (!order().runs(future)) order().get(known_task_in(getter), future);
+  const TaskId task = known_task_in(getter);
+  if (!order().runs(future)) order().get(task, future);
+  if (task == history::kRoot && future == std::max(over(), TaskId{1})) note_those_over();
   forget_relations();
+}
+
+// Each is looked at twice at most if the root gets its futures in the order of their creation.
+void Dtrg::note_those_over() {
+  TaskId next = std::max(over(), TaskId{1});
+  while (next != order().task_count() && order().is_over(next)) ++next;
+  note_over(next);
 }
 
 std::vector<std::pair<std::string, double>> Dtrg::statistics(std::uint64_t accesses,

@@ -39,6 +39,9 @@ class Dtrg final : public history::SerialDetector<ReachabilityGraph, SeveralRead
 
   // For tests: what the structure is.
   [[nodiscard]] ReachabilityGraph& graph() { return order(); }
+
+ private:
+  void note_those_over();
 };
 
 }  // namespace anyorder::detect::dtrg

@@ -43,6 +43,8 @@ class Past {
   }
   // The innermost task has a new non-tree join, or several.
   void note_join(TaskId task);
+  // Whether no task that runs has a non-tree join.
+  [[nodiscard]] bool is_empty() const noexcept { return levels_.empty(); }
   // Calls take(task, level, last) for the tasks that have joins which were not taken in. `last` is what take
   // returned the time before; at first kNothing.
   template <class Take>

@@ -112,10 +112,15 @@ class ReachabilityGraph {
                                                : Relation::parallel;
   }
   [[nodiscard]] Relation relation_at_once(TaskId earlier) noexcept {
-    return precedes_by_label(earlier) ? Relation::precedes : Relation::unknown;
+    if (precedes_by_label(earlier)) return Relation::precedes;
+    if (!past_.is_empty()) return Relation::unknown;
+    queries_.visits.add(0);
+    return stands_for_later_readers(earlier) ? Relation::stands : Relation::parallel;
   }
   // Whether it precedes all that is still to come.
-  [[nodiscard]] bool is_over(TaskId earlier) noexcept { return find(earlier) == kRoot; }
+  [[nodiscard]] bool is_over(TaskId earlier) noexcept {
+    return tasks_[earlier].set == kRoot || find(earlier) == kRoot;
+  }
 
   // Of a reader that may run in parallel with what runs now: whatever a later reader races with races with
   // this one, too, so that there is no need to keep both. Not if it began before the last moment: a

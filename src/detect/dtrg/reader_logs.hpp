@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "detect/dtrg/ids.hpp"
@@ -31,22 +32,24 @@ class ReaderLogs {
   [[nodiscard]] LogPrefix of(const std::vector<Reader>& readers);
 
   // The readers with one more behind them, if that is simple: the log goes on with it already, or it belongs
-  // to the last run. False: nothing was done.
-  [[nodiscard]] bool extend(LogPrefix& readers, Reader reader) noexcept {
+  // to the last run: how many there were before it. Nothing: nothing was done.
+  [[nodiscard, gnu::always_inline]] inline std::optional<std::uint32_t> extend(LogPrefix& readers,
+                                                                               Reader reader) noexcept {
     Log& log = logs_[readers.log];
-    if (reader.site != log.last.site) return false;
+    if (reader.site != log.last.site) return std::nullopt;
+    std::uint32_t position = log.last.position;
     if (reader.task == readers.newest + 1 && readers.newest >= log.last.first) {
-      const std::uint32_t position = log.last.position + (reader.task - log.last.first);
-      if (position > log.length) return false;
+      position += reader.task - log.last.first;
+      if (position > log.length) return std::nullopt;
       if (position == log.length) {
         ++log.length;
         log.highest = std::max(log.highest, reader.task);
       }
     } else if (reader.task != log.last.first || readers.newest != log.before_last) {
-      return false;
+      return std::nullopt;
     }
     readers.newest = reader.task;
-    return true;
+    return position;
   }
   // The same for any reader that is not among them.
   [[nodiscard]] LogPrefix with(LogPrefix readers, Reader reader);

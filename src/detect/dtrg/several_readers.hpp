@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -58,8 +59,10 @@ class SeveralReaders {
     // It stands for nobody.
     if (logs_.should_compact(readers)) return false;
     const SiteId site = site_of();
-    if (site == history::kNoSite || !logs_.extend(readers, {task, site})) return false;
-    seen += logs_.count_of(readers) - 1;
+    if (site == history::kNoSite) return false;
+    const std::optional<std::uint32_t> others = logs_.extend(readers, {task, site});
+    if (!others) return false;
+    seen += *others;
     cell.readers = Accessors::many(readers, mask);
     return true;
   }

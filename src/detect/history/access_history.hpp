@@ -104,6 +104,9 @@ class AccessHistory {
   void admit_process() { shadow_.admit_process(); }
   void expect(std::uintptr_t address, std::size_t bytes) noexcept { shadow_.expect(address, bytes); }
 
+  // A task has been created, and runs; all below `over` precede all that is to come.
+  void task_began(TaskId over) noexcept { relations_.forget_but_who_stands(over); }
+
   // Bytes of memory behind the cells. Slow.
   [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.statistics().resident_bytes; }
 

@@ -36,10 +36,20 @@ class Relations {
     return earlier.is(tag) || of<kThorough>(earlier.task()) == Relation::precedes;
   }
 
-  // After a task operation.
-  static void forget() noexcept {
-    for (std::uint32_t& tag : anyorder_quick_thread_1.precede) tag = 0;
-    anyorder_quick_thread_1.stands = 0;
+  // After a task operation; all tasks below `over` precede all that is to come.
+  static void forget(TaskId over) noexcept {
+    for (std::uint32_t& tag : anyorder_quick_thread_2.precede) tag = 0;
+    anyorder_quick_thread_2.stands = 0;
+    anyorder_quick_thread_2.over = over;
+    static_assert(tag_of(0) == 1);  // so that `over` is the tag of the last one
+  }
+  // The same at the beginning of a task: who stood for the readers of the one before mostly stands for its
+  // readers, too, and to find that out here costs less than an access that does not know it.
+  void forget_but_who_stands(TaskId over) noexcept {
+    forget(over);
+    if (stood_ != kNoTask && order_.relation_at_once(stood_) == Relation::stands) {
+      anyorder_quick_thread_2.stands = tag_of(stood_);
+    }
   }
 
  private:
@@ -49,10 +59,14 @@ class Relations {
   };
 
   // The hooks may decide by it until the next task operation.
-  [[gnu::always_inline]] static inline void tell_thread(TaskId earlier, Relation relation) noexcept {
-    events::QuickThread& own = anyorder_quick_thread_1;
-    if (relation == Relation::precedes) own.precede[tag_of(earlier) % 8] = tag_of(earlier);
-    if (relation == Relation::stands) own.stands = tag_of(earlier);
+  [[gnu::always_inline]] inline void tell_thread(TaskId earlier, Relation relation) noexcept {
+    events::QuickThread& own = anyorder_quick_thread_2;
+    if (relation == Relation::precedes)
+      own.precede[events::precede_slot_of(tag_of(earlier))] = tag_of(earlier);
+    if (relation == Relation::stands) {
+      own.stands = tag_of(earlier);
+      stood_ = earlier;
+    }
   }
   [[nodiscard]] Relation find_at_once(TaskId earlier) {
     const Relation relation = order_.relation_at_once(earlier);
@@ -72,6 +86,7 @@ class Relations {
   static_assert(kKnown == std::size_t{1} << 8U);
 
   O& order_;
+  TaskId stood_ = kNoTask;  // the last one that was found to
   std::array<Known, kKnown> known_{};
 };
 

@@ -9,6 +9,7 @@
 // instantiates it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -50,7 +51,7 @@ class SerialDetector : public events::Listener {
       begin_run(joins, created);
     }
     child = to_slot(created);
-    forget_relations();
+    history_.task_began(over_);
   }
   void task_begun(events::Slot /*task*/) override {}
   void task_ended(events::Slot task) override { end_task(known_task_in(task)); }
@@ -170,7 +171,10 @@ class SerialDetector : public events::Listener {
     return task_in(slot);
   }
   // After a task operation.
-  static void forget_relations() noexcept { Relations<O>::forget(); }
+  void forget_relations() noexcept { Relations<O>::forget(over_); }
+  // After tasks have been waited for: those that are over.
+  void note_over(TaskId all_below) noexcept { over_ = std::max(over_, all_below); }
+  [[nodiscard]] TaskId over() const noexcept { return over_; }
   // The run's verdict is unknown.
   void tell_not_accepted(const char* construct, events::SourceSite at);
   [[nodiscard]] O& order() noexcept { return order_; }
@@ -206,6 +210,7 @@ class SerialDetector : public events::Listener {
   struct Destruction {
     TaskId task;
     Drops drops;
+    TaskId ended;  // a task that had one of the references until its end; kNoTask: none had
   };
   // A counter that a task found to be at its end: what it counted is being destroyed, until it was freed and
   // the task turns to another counter.
@@ -280,6 +285,7 @@ class SerialDetector : public events::Listener {
   findings::Sink& findings_;
   O order_;
   AccessHistory<O, Readers> history_{order_};
+  TaskId over_ = 0;  // all tasks below precede all that is still to come
   LowWater stack_;
   ForeignRanges foreign_;
   Creations creations_;

@@ -31,6 +31,7 @@ void SerialDetector<O, Readers>::root_begun(events::Slot root, events::Slot fini
         {}});
   }
   admit_process();
+  over_ = 0;
   root = to_slot(order_.begin_root());
   forget_relations();
   finish = open_finish();
@@ -70,6 +71,10 @@ void SerialDetector<O, Readers>::finish_ended(events::Slot owner, events::Slot f
   ANYORDER_CHECK(&ended == finishes_.back().get(), "a finish ends within another one");
   const TaskId task = known_task_in(owner);
   for (const Run& run : ended.joins) order_.join(task, run.begin, run.end);
+  // What was created since the first of them was created inside this finish, and has been waited for.
+  if (task == kRoot && !ended.joins.empty() && ended.joins.front().begin <= std::max(over_, TaskId{1})) {
+    note_over(order_.task_count());
+  }
   finishes_.pop_back();
   finish = nullptr;
   forget_relations();
@@ -119,6 +124,7 @@ void SerialDetector<O, Readers>::release_reference(void* state, const void* coun
   // If the task is destroying something, then it drops what that had: the others dropped it with theirs.
   for (auto at = destructions_.rbegin(); at != destructions_.rend() && at->task == task; ++at) {
     drops.add(at->drops);
+    if (at->ended != kNoTask) drops.add({at->ended, {}, true});
   }
   if (last != nullptr) {
     for (const EndedCounter& destroyed : last->counters) drops.add(destroyed.drops);
@@ -128,8 +134,8 @@ void SerialDetector<O, Readers>::release_reference(void* state, const void* coun
 
 template <Order O, class Readers>
 void SerialDetector<O, Readers>::begin_destruction(void* state, const void* counter, void* ended) {
-  Drops& drops = destructions_.emplace_back(Destruction{task_in(state), drops_.take(counter)}).drops;
-  if (ended != nullptr) drops.add({task_in(ended), {}, true});
+  destructions_.emplace_back(
+      Destruction{task_in(state), drops_.take(counter), ended == nullptr ? kNoTask : task_in(ended)});
   note_destructions();
 }
 
@@ -196,6 +202,8 @@ template <Order O, class Readers>
 bool SerialDetector<O, Readers>::covered_by_destructions_of(TaskId task, TaskId earlier) {
   for (auto at = destructions_.rbegin(); at != destructions_.rend() && at->task == task; ++at) {
     if (covered_by(at->drops, earlier)) return true;
+    if (at->ended != kNoTask && (earlier == at->ended || order_.precedes_end_of(earlier, at->ended)))
+      return true;
   }
   return false;
 }

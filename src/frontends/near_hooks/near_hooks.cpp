@@ -22,7 +22,7 @@
 #define ANYORDER_STEP(number) \
   anyorder::events::QuickStep(anyorder_quick_steps_3, anyorder_quick_known_3, number)
 #define ANYORDER_COUNT(kind) \
-  anyorder::events::count_access<anyorder::events::Access::kind>(*anyorder_quick_thread_1.counts, pc)
+  anyorder::events::count_access<anyorder::events::Access::kind>(*anyorder_quick_thread_2.counts, pc)
 #define ANYORDER_NEAR_READ(bytes)                                                                           \
   extern "C" void anyorder_read##bytes##_1(void* address, std::uintptr_t pc);                               \
   namespace {                                                                                               \
@@ -47,7 +47,7 @@
   }
 #define ANYORDER_NEAR_REPLACE(kind, bytes, otherwise)                                                      \
   [[gnu::noinline]] void kind##bytes##_replace(void* address, std::uintptr_t pc, std::uint32_t number) {   \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                    \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_2;                                    \
     if (number == 0) return (otherwise); /* places are for steps */                                        \
     const anyorder::events::QuickPlace& place = anyorder::events::quick_place_of(own, pc);                 \
     if (place.is(pc, own.context) && ANYORDER_STEP(number).replace<anyorder::events::Access::kind, bytes>( \
@@ -58,29 +58,30 @@
     (otherwise);                                                                                           \
   }
 // `otherwise` is called for what a step has not done yet.
-#define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                  \
-  namespace {                                                                                       \
-  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {        \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                             \
-    if (anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(                     \
-            own, cells, reinterpret_cast<std::uintptr_t>(address), pc)) [[likely]] {                \
-      return ANYORDER_COUNT(kind);                                                                  \
-    }                                                                                               \
-    anyorder_##kind##bytes##_1(address, pc);                                                        \
-  }                                                                                                 \
-  [[gnu::noinline]] void kind##bytes##_step(void* address, std::uintptr_t pc) {                     \
-    const anyorder::events::QuickStep step = ANYORDER_STEP(anyorder_quick_thread_1.task);           \
-    if (step.has<anyorder::events::Access::kind, bytes>(reinterpret_cast<std::uintptr_t>(address))) \
-        [[likely]] {                                                                                \
-      return ANYORDER_COUNT(kind);                                                                  \
-    }                                                                                               \
-    otherwise(address, pc, step.number());                                                          \
-  }                                                                                                 \
+#define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                    \
+  namespace {                                                                                         \
+  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {          \
+    anyorder::events::QuickThread& own = anyorder_quick_thread_2;                                     \
+    const auto at = reinterpret_cast<std::uintptr_t>(address);                                        \
+    if (anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(own, cells, at, pc) && \
+        !anyorder::events::may_close_line<bytes>(cells, at)) [[likely]] {                             \
+      return ANYORDER_COUNT(kind);                                                                    \
+    }                                                                                                 \
+    anyorder_##kind##bytes##_1(address, pc);                                                          \
+  }                                                                                                   \
+  [[gnu::noinline]] void kind##bytes##_step(void* address, std::uintptr_t pc) {                       \
+    const anyorder::events::QuickStep step = ANYORDER_STEP(anyorder_quick_thread_2.task);             \
+    if (step.has<anyorder::events::Access::kind, bytes>(reinterpret_cast<std::uintptr_t>(address)))   \
+        [[likely]] {                                                                                  \
+      return ANYORDER_COUNT(kind);                                                                    \
+    }                                                                                                 \
+    otherwise(address, pc, step.number());                                                            \
+  }                                                                                                   \
   }
 // With what it takes beside the address, and the place.
 #define ANYORDER_NEAR_ENTRY(name, kind, bytes, place, ...)                                                  \
   extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address __VA_OPT__(, ) __VA_ARGS__) { \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_1;                                     \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_2;                                     \
     if (own.task == nullptr) [[unlikely]] {                                                                 \
       if (anyorder_quick_watch_1 && !own.unwatched) anyorder_##kind##bytes##_1(address, place);             \
       return;                                                                                               \

@@ -74,6 +74,20 @@ TEST(BlockCache, UsesABlockAgain) {
   EXPECT_EQ(cache.allocate(112), block) << "100 and 112 bytes are of one class";
   cache.free(block, 112);
 }
+
+TEST(BlockCache, KeepsAsManyAsItMadeForWhoWantsIt) {
+  constexpr std::size_t kBlocks = 1000;
+  BlockCache cache;
+  BlockCache other;
+  std::vector<void*> blocks(kBlocks);
+  for (void*& block : blocks) block = cache.allocate(100);
+  for (void* const block : blocks) cache.free(block, 100, true);
+  for (std::size_t i = kBlocks; i-- > 0;) EXPECT_EQ(cache.allocate(100), blocks[i]);
+  // A cache that made none keeps no more than always.
+  for (void* const block : blocks) other.free(block, 100, true);
+  for (std::size_t i = 0; i != 256; ++i) blocks[i] = other.allocate(100);
+  for (std::size_t i = 0; i != 256; ++i) cache.free(blocks[i], 100);
+}
 #endif
 
 }  // namespace

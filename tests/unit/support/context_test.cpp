@@ -2,6 +2,7 @@
 
 #include "support/context.hpp"
 
+#include <cstdint>
 #include <exception>
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -41,6 +42,35 @@ struct Routine : StackMemory, Context {
   bool over = false;
   std::vector<int> log;
 };
+
+TEST(Context, ACallCanGoToAnotherStackAndBack) {
+  if (!Context::kCallsOnStacks) GTEST_SKIP() << "switched to instead";
+  const StackMemory stack(std::size_t{256} << 10);
+  struct Seen {
+    const char* frame = nullptr;
+    bool caught = false;
+  };
+  for (int i = 0; i != 3; ++i) {
+    Seen seen;
+    Context::call_on(
+        stack.high(),
+        [](void* argument) {
+          Seen& self = *static_cast<Seen*>(argument);
+          self.frame = static_cast<const char*>(__builtin_frame_address(0));
+          alignas(16) volatile char aligned[16] = {};
+          EXPECT_EQ(reinterpret_cast<std::uintptr_t>(aligned) % 16, 0U);
+          try {
+            throw std::runtime_error("on that stack");
+          } catch (const std::exception&) {
+            self.caught = true;
+          }
+        },
+        &seen);
+    EXPECT_TRUE(seen.caught);
+    EXPECT_GE(seen.frame, stack.low());
+    EXPECT_LT(seen.frame, stack.high());
+  }
+}
 
 TEST(Context, SwitchesBackAndForth) {
   Routine routine([](Routine& self) {
