@@ -39,6 +39,7 @@ set(ANYORDER_INSTRUMENT_CLANG
     -fno-sanitize-link-runtime
     -fno-vectorize
     -fno-slp-vectorize
+    -fno-unroll-loops
     -mllvm
     -force-vector-width=1
     -mllvm

@@ -132,6 +132,12 @@ struct QuickCell {
     return ((1U << bytes) - 1) << (address % kWordBytes);
   }
 
+  template <unsigned kBytes>
+  static constexpr std::uint32_t bytes_of(std::uintptr_t address) noexcept {
+    if constexpr (kBytes == kWordBytes) return QuickAccess::kBytes;
+    return bytes_of(address, kBytes);
+  }
+
   // The cell of a line. If it is open, that says only where its words have theirs: no task has such tags, so
   // nothing is known by it.
   [[gnu::always_inline]] static inline QuickCell& line_at(char* cells, std::uintptr_t address) noexcept {
@@ -144,7 +150,9 @@ struct QuickCell {
   }
   // Of an open line: its words' cells.
   [[nodiscard, gnu::always_inline]] inline QuickCell* words(char* cells) const noexcept {
-    return reinterpret_cast<QuickCell*>(cells + kBlocksAt + std::uint64_t{block()} * kBlockBytes);
+    // With the tag's highest bit, which need not be taken out then.
+    constexpr std::size_t kNoBlockAt = kBlocksAt - (std::size_t{kBlockBytes} << kBlockBits);
+    return reinterpret_cast<QuickCell*>(cells + kNoBlockAt + std::uint64_t{reader.tag} * kBlockBytes);
   }
   [[nodiscard]] static std::size_t word_in_line(std::uintptr_t address) noexcept {
     return address % kLineBytes / kWordBytes;
@@ -270,7 +278,7 @@ template <Access kAccess, unsigned kBytes>
            is_known<kAccess, kBytes / 2>(cells, tag, address + kBytes / 2);
   } else {
     return address % kBytes == 0 &&
-           QuickCell::at(cells, address).knows<kAccess>(tag, QuickCell::bytes_of(address, kBytes));
+           QuickCell::at(cells, address).knows<kAccess>(tag, QuickCell::bytes_of<kBytes>(address));
   }
 }
 
@@ -290,12 +298,12 @@ template <Access kAccess, unsigned kBytes>
       QuickCell& cell = QuickCell::at(cells, address);
       if (cell.stays_for_root<kAccess>(own)) return true;
       return kAccess == Access::write && QuickCell::line_at(cells, address).is_open() &&
-             cell.forget_by_root(own, QuickCell::bytes_of(address, kBytes));
+             cell.forget_by_root(own, QuickCell::bytes_of<kBytes>(address));
     }
   }
   if constexpr (kAccess == Access::read && kBytes <= QuickCell::kWordBytes) {
     // Without a look at the place: many tasks read the same, each for the first time.
-    if (QuickCell::at(cells, address).stays(own, QuickCell::bytes_of(address, kBytes))) {
+    if (QuickCell::at(cells, address).stays(own, QuickCell::bytes_of<kBytes>(address))) {
       ++own.counts->readers;
       return true;
     }
@@ -310,7 +318,7 @@ template <Access kAccess, unsigned kBytes>
     return cell[0].repeat<kAccess>(own, QuickAccess::kBytes, place) &&
            cell[1].repeat<kAccess>(own, QuickAccess::kBytes, place);
   } else {
-    return cell->repeat<kAccess>(own, QuickCell::bytes_of(address, kBytes), place);
+    return cell->repeat<kAccess>(own, QuickCell::bytes_of<kBytes>(address), place);
   }
 }
 
