@@ -10,6 +10,8 @@
 // it is open then, and what is done in the program never opens or closes it.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -175,8 +177,9 @@ struct QuickCell {
   [[nodiscard]] constexpr std::uint32_t block() const noexcept { return reader.tag & (kNoTag - 1); }
 
   [[nodiscard]] bool is_same(const QuickCell& other) const noexcept {
-    return writer.tag == other.writer.tag && writer.marks == other.writer.marks &&
-           reader.tag == other.reader.tag && reader.marks == other.reader.marks;
+    const auto own = std::bit_cast<std::array<std::uint64_t, 2>>(*this);
+    const auto others = std::bit_cast<std::array<std::uint64_t, 2>>(other);
+    return ((own[0] ^ others[0]) | (own[1] ^ others[1])) == 0;
   }
   // Whether the task has read, or written, all of these bytes of the word, and nobody has changed them since:
   // then another read is no news. A write is none if nobody else has read since.

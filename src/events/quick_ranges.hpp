@@ -16,34 +16,6 @@
 
 namespace anyorder::events {
 
-// Calls part(cell, bytes) for words of an open line that are in the range in part, the bytes as bits, and
-// whole(cell, stop, address, span) for the others, with cells in sequence, each for `span` bytes from the
-// address on. Each says how far it came: part by true or false, whole by a cell.
-template <class Part, class Whole>
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t visit_words(QuickCell* words, std::uintptr_t begin,
-                                                                    std::uintptr_t end, Part&& part,
-                                                                    Whole&& whole) noexcept {
-  constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
-  const auto visit_part = [&](std::uintptr_t from, std::uintptr_t to) __attribute__((always_inline)) {
-    return part(words[QuickCell::word_in_line(from)],
-                QuickCell::bytes_of(from, static_cast<unsigned>(to - from)));
-  };
-  std::uintptr_t at = begin;
-  if (at % kWord != 0) [[unlikely]] {
-    const std::uintptr_t next = std::min(end, at - at % kWord + kWord);
-    if (!visit_part(at, next)) return at;
-    at = next;
-  }
-  if (end - at >= kWord) {
-    QuickCell* const cell = words + QuickCell::word_in_line(at);
-    const std::size_t count = (end - at) / kWord;
-    const auto visited = static_cast<std::size_t>(whole(cell, cell + count, at, kWord) - cell);
-    at += visited * kWord;
-    if (visited != count) return at;
-  }
-  return at == end || visit_part(at, end) ? end : at;
-}
-
 // Which bytes of any of its words a range within a line has.
 [[nodiscard]] inline std::uint32_t bytes_of_words(std::uintptr_t begin, std::uintptr_t end) noexcept {
   constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
@@ -54,35 +26,48 @@ template <class Part, class Whole>
          QuickCell::bytes_of(next, static_cast<unsigned>(end - next));
 }
 
-// The same for all lines of a range: whole() also has the cells of lines that are not open, in sequence; and
-// known(cell, bytes) says whether nothing is to be done in words of such a line that is in the range in part.
-// passed(address) is called for each open line of which all words were visited.
+// Goes through the cells of a range: whole(cell, stop, address, span) has those of lines that are not open,
+// or of whole words of one that is, in sequence, each for `span` bytes from the address on, and returns how
+// many it did. part(cell, bytes) has a word of an open line that is in the range in part, and known(cell,
+// bytes) a line that is not open and in the range in part, with the bytes of its words: they say whether
+// nothing is left to be done. passed(address) is called for each open line of which all words were visited.
 template <class Part, class Whole, class Known, class Passed>
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t visit_lines(char* cells, std::uintptr_t begin,
+[[nodiscard, gnu::always_inline]] inline std::uintptr_t visit_cells(char* cells, std::uintptr_t begin,
                                                                     std::uintptr_t end, Part&& part,
                                                                     Whole&& whole, Known&& known,
                                                                     Passed&& passed) noexcept {
   constexpr std::uintptr_t kLine = QuickCell::kLineBytes;
+  constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
   std::uintptr_t at = begin;
   while (at != end) {
-    QuickCell& line = QuickCell::line_at(cells, at);
-    if (!line.is_open() && at % kLine == 0 && end - at >= kLine) {
+    QuickCell* cell = &QuickCell::line_at(cells, at);
+    const bool is_open = cell->is_open();
+    const std::size_t in_line = std::min(end - at, kLine - at % kLine);
+    std::uintptr_t span = kLine;
+    std::size_t count = 0;
+    if (is_open) {
+      cell = cell->words(cells) + QuickCell::word_in_line(at);
+      const std::size_t in_word = std::min(end - at, kWord - at % kWord);
+      if (in_word != kWord) [[unlikely]] {
+        if (!part(*cell, QuickCell::bytes_of(at, static_cast<unsigned>(in_word)))) return at;
+        at += in_word;
+        if (at % kLine == 0 && at - begin >= kLine) passed(at - kLine);
+        continue;
+      }
+      span = kWord;
+      count = in_line / kWord;
+    } else if (in_line == kLine) {
       // Cells are in sequence up to the end of the window.
-      const std::size_t count = std::min(end - at, QuickCell::kWindow - at % QuickCell::kWindow) / kLine;
-      const auto visited = static_cast<std::size_t>(whole(&line, &line + count, at, kLine) - &line);
-      if (visited == 0) return at;
-      at += visited * kLine;
+      count = std::min(end - at, QuickCell::kWindow - at % QuickCell::kWindow) / kLine;
+    } else {
+      if (!known(*cell, bytes_of_words(at, at + in_line))) return at;
+      at += in_line;
       continue;
     }
-    const std::uintptr_t stop = std::min(end, at - at % kLine + kLine);
-    if (!line.is_open()) {
-      if (!known(line, bytes_of_words(at, stop))) return at;
-    } else {
-      const std::uintptr_t reached = visit_words(line.words(cells), at, stop, part, whole);
-      if (reached != stop) return reached;
-      if (stop - at == kLine) passed(at);
-    }
-    at = stop;
+    const std::size_t visited = whole(cell, cell + count, at, span);
+    if (visited == 0) return at;
+    at += visited * span;
+    if (is_open && at % kLine == 0 && at - begin >= kLine) passed(at - kLine);
   }
   return at;
 }
@@ -144,14 +129,15 @@ template <Access kAccess>
   const auto known = [tag](const QuickCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
     return cell.knows<kAccess>(tag, bytes);
   };
-  return visit_lines(
+  return visit_cells(
       cells, begin, end, known,
       [tag](const QuickCell* cell, const QuickCell* stop, std::uintptr_t, std::uintptr_t) {
-        while (cell != stop && cell->knows<kAccess>(tag, QuickAccess::kBytes)) {
-          ++cell;
-          if (stop - cell >= kWorthwhile) cell += support::count_equal(cell, stop, cell[-1]);
+        const QuickCell* at = cell;
+        while (at != stop && at->knows<kAccess>(tag, QuickAccess::kBytes)) {
+          ++at;
+          if (stop - at >= kWorthwhile) at += support::count_equal(at, stop, at[-1]);
         }
-        return cell;
+        return static_cast<std::size_t>(at - cell);
       },
       known, [](std::uintptr_t) {});
 }
@@ -185,44 +171,48 @@ template <Access kAccess, class Passed, class Note>
     own.untouched = begin > own.bottom ? begin - own.bottom : 0;
   }
   const std::uint64_t key = StepUpdates::key_of<kAccess>(epoch, place.marks);
+  const std::uint32_t tag = quick_tag_in(own.task);
   // A call would have its captures in memory, and wait for them.
   const auto known = [&](const QuickCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
-    return cell.knows<kAccess>(quick_tag_in(own.task), bytes);
+    return cell.knows<kAccess>(tag, bytes);
   };
   const auto repeat = [&](QuickCell & cell, std::uint32_t bytes) __attribute__((always_inline)) {
     return known(cell, bytes) || cell.repeat<kAccess>(own, bytes, place);
   };
-  const auto repeat_all = [&](QuickCell * cell, QuickCell * stop, std::uintptr_t address, std::uintptr_t span)
-      __attribute__((always_inline)) {
-    const QuickCell* const first = cell;
+  const auto repeat_all = [&](QuickCell * first, QuickCell * stop, std::uintptr_t address,
+                              std::uintptr_t span) __attribute__((always_inline)) {
+    QuickCell* cell = first;
     while (cell != stop) {
       const QuickCell before = *cell;
+      QuickCell after = before;
+      QuickCell* past = stop;
       if (known(before, QuickAccess::kBytes)) {
-        cell += 1 + support::count_equal<QuickCell>(cell + 1, stop, before);
+        // It stays as it is.
       } else if (const StepUpdates::Update* const update = updates.find(before, key)) {
-        QuickCell* past = stop;
         if (update->makes_log) {
           const std::uintptr_t at = address + static_cast<std::uintptr_t>(cell - first) * span;
           note(at);
-          const std::size_t in_page = (kPage - at % kPage) / span;
+          const std::uintptr_t left = kPage - at % kPage;
+          const std::size_t in_page =
+              span == QuickCell::kLineBytes ? left / QuickCell::kLineBytes : left / QuickCell::kWordBytes;
           if (static_cast<std::size_t>(stop - cell) > in_page) past = cell + in_page;
         }
         own.counts->readers += update->readers;
-        *cell = update->after;
-        cell += 1 + support::replace_equal<QuickCell>(cell + 1, past, before, update->after);
+        after = update->after;
+        *cell = after;
       } else if (cell->repeat<kAccess>(own, QuickAccess::kBytes, place)) {
         // What was done follows from the cell, the thread and the place alone.
-        const QuickCell after = *cell;
-        cell += 1 + (std::memcmp(&after, &before, sizeof before) == 0
-                         ? support::count_equal<QuickCell>(cell + 1, stop, before)
-                         : support::replace_equal(cell + 1, stop, before, after));
+        after = *cell;
       } else {
         break;
       }
+      ++cell;
+      cell += after.is_same(before) ? support::count_equal<QuickCell>(cell, past, before)
+                                    : support::replace_equal<QuickCell>(cell, past, before, after);
     }
-    return cell;
+    return static_cast<std::size_t>(cell - first);
   };
-  return visit_lines(cells, begin, end, repeat, repeat_all, known, passed);
+  return visit_cells(cells, begin, end, repeat, repeat_all, known, passed);
 }
 
 }  // namespace anyorder::events

@@ -8,9 +8,9 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "events/quick.hpp"
 
@@ -37,7 +37,7 @@ class StepUpdates {
   [[nodiscard, gnu::always_inline]] inline const Update* find(const QuickCell& cell,
                                                               std::uint64_t key) const noexcept {
     const Update& update = updates_[slot_of(cell)];
-    return update.key == key && std::memcmp(&update.before, &cell, sizeof cell) == 0 ? &update : nullptr;
+    return update.key == key && update.before.is_same(cell) ? &update : nullptr;
   }
   // Neither cell is that of an open line or a split word.
   void learn(const QuickCell& before, const QuickCell& after, std::uint64_t key,
@@ -51,9 +51,8 @@ class StepUpdates {
   static constexpr unsigned kSlotBits = 6;
 
   [[nodiscard, gnu::always_inline]] static inline std::size_t slot_of(const QuickCell& cell) noexcept {
-    std::uint64_t halves[2];
-    std::memcpy(halves, &cell, sizeof halves);
-    return (halves[0] * 0x9e37'79b9'7f4a'7c15U ^ halves[1] * 0xc2b2'ae3d'27d4'eb4fU) >> (64U - kSlotBits);
+    const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(cell);
+    return (halves[0] ^ std::rotl(halves[1], 32)) * 0x9e37'79b9'7f4a'7c15U >> (64U - kSlotBits);
   }
 
   std::array<Update, std::size_t{1} << kSlotBits> updates_{};  // key 0 is none: epochs begin at 1
