@@ -82,7 +82,8 @@ class Listener {
   virtual bool task_memory_given_back(void* /*memory*/) noexcept { return false; }
   // The running task has asked whether a future has ended, which depends on the schedule.
   virtual void readiness_asked() {}
-  // The bytes are about to hold the record of a new task, with its closure; what was there is gone.
+  // The bytes are about to hold the record of a new task, with its closure; what was there is gone. Not told
+  // of a block that malloc has just given.
   virtual void memory_reused(const void* /*begin*/, std::size_t /*bytes*/) {}
   // The running task is about to give up one of the references that `counter` counts: a handle of a future,
   // a share of a loop's body. Not told of the last one.

@@ -86,10 +86,12 @@ void* allocate_task(std::size_t bytes, TaskKind kind, source_site site) {
   if (attached_listener != nullptr) [[unlikely]] {
     if (void* const memory = attached_listener->task_memory(bytes)) return memory;
   }
-  void* const memory = runtime::this_worker()->blocks.allocate(bytes);
+  support::BlockCache& blocks = runtime::this_worker()->blocks;
+  void* const used = blocks.used_one(bytes);
+  if (used == nullptr) return blocks.new_one(bytes);
   if (attached_listener != nullptr) [[unlikely]]
-    attached_listener->memory_reused(memory, bytes);
-  return memory;
+    attached_listener->memory_reused(used, bytes);
+  return used;
 }
 
 void free_task(void* memory, std::size_t bytes) noexcept {

@@ -59,7 +59,20 @@ void wake_waiters(std::uintptr_t status) noexcept {
   }
 }
 
+// Its end, if nobody has more of it than the one handle that its creator is about to get: without atomic
+// operations, of which a locked one takes as long as twenty instructions. False: nothing was done.
+bool conclude_unseen(FutureTask& future) noexcept {
+  if (future.references.load(std::memory_order_relaxed) != detail::kPlace + 2 ||
+      future.status.load(std::memory_order_relaxed) != kRunning) {
+    return false;
+  }
+  future.references.store(1, std::memory_order_relaxed);
+  future.status.store(kEnded, std::memory_order_release);
+  return true;
+}
+
 // After the task's last action: its result becomes visible, and its record goes or is left to its handles.
+template <bool kUnseen>
 void conclude(Task& task, bool disposable) noexcept {
   if (disposable) {
     forget(task);
@@ -67,6 +80,9 @@ void conclude(Task& task, bool disposable) noexcept {
     return;
   }
   auto& future = static_cast<FutureTask&>(task);
+  if constexpr (kUnseen) {
+    if (conclude_unseen(future)) return;
+  }
   const bool has_place = future.has_place;
   const std::uintptr_t before = future.status.exchange(kEnded, std::memory_order_acq_rel);
   if (before != kRunning) {
@@ -226,6 +242,53 @@ void retire(Worker& worker, Strand& strand, Strand& next) noexcept {
       [](void* argument) noexcept { keep_strand(*this_worker(), *static_cast<Strand*>(argument)); }, &strand);
 }
 
+template <bool kUnseen>
+[[gnu::always_inline]] inline void execute_as(Strand& strand, Task& task) noexcept {
+  Task* const outer_task = strand.task;
+  FinishView* const outer_view = strand.view;
+  FinishScope& scope = *task.finish;
+  FinishView view{&scope, 0};
+  const bool same_scope = outer_view != nullptr && outer_view->scope == &scope;
+  if (!same_scope) strand.view = &view;
+  strand.task = &task;
+  this_worker()->running.store(true, std::memory_order_relaxed);
+  const bool loop = task.ops->kind == TaskKind::loop;
+  if (loop) static_cast<LoopTask&>(task).outer = std::exchange(strand.loops, static_cast<LoopTask*>(&task));
+  begun(task);
+  {
+    const support::NoExceptionsInFlight fresh;  // what the waiter is handling is not the task's
+    try {
+      task.ops->run(task);
+    } catch (...) {
+      record_failure(scope, task.site,
+                     task.ops->kind == TaskKind::future ? static_cast<FutureTask*>(&task) : nullptr);
+    }
+  }
+  const bool future = task.ops->kind == TaskKind::future;
+  const bool disposable = !future || drop_result_without_handles(static_cast<FutureTask&>(task));
+  ended(task);
+  if (loop) strand.loops = static_cast<LoopTask&>(task).outer;
+  conclude<kUnseen>(task, disposable);  // a destructor in there may still create tasks, in this scope
+  strand.task = outer_task;
+  strand.view = outer_view;
+  if (same_scope) {
+    ++outer_view->credits;
+  } else {
+    give_back(scope, view.credits + 1);
+  }
+  if (outer_task != nullptr) {
+    if (outer_task->ops->kind == TaskKind::root) {
+      if (in_force.serial) {
+        this_worker()->running.store(false, std::memory_order_relaxed);  // there is nobody who would sleep
+      } else {
+        this_worker()->running.store(false, std::memory_order_seq_cst);
+        if (too_many_suspended()) wake_all();  // nobody else may run: somebody has to start tasks
+      }
+    }
+    resumed(*outer_task);
+  }
+}
+
 }  // namespace
 
 void suspend(Strand& strand, support::Context::After after, void* argument, Task* first) noexcept {
@@ -266,51 +329,9 @@ void schedule(support::Context& self) {
   }
 }
 
-void execute(Strand& strand, Task& task) noexcept {
-  Task* const outer_task = strand.task;
-  FinishView* const outer_view = strand.view;
-  FinishScope& scope = *task.finish;
-  FinishView view{&scope, 0};
-  const bool same_scope = outer_view != nullptr && outer_view->scope == &scope;
-  if (!same_scope) strand.view = &view;
-  strand.task = &task;
-  this_worker()->running.store(true, std::memory_order_relaxed);
-  const bool loop = task.ops->kind == TaskKind::loop;
-  if (loop) static_cast<LoopTask&>(task).outer = std::exchange(strand.loops, static_cast<LoopTask*>(&task));
-  begun(task);
-  {
-    const support::NoExceptionsInFlight fresh;  // what the waiter is handling is not the task's
-    try {
-      task.ops->run(task);
-    } catch (...) {
-      record_failure(scope, task.site,
-                     task.ops->kind == TaskKind::future ? static_cast<FutureTask*>(&task) : nullptr);
-    }
-  }
-  const bool future = task.ops->kind == TaskKind::future;
-  const bool disposable = !future || drop_result_without_handles(static_cast<FutureTask&>(task));
-  ended(task);
-  if (loop) strand.loops = static_cast<LoopTask&>(task).outer;
-  conclude(task, disposable);  // a destructor in there may still create tasks, in this scope
-  strand.task = outer_task;
-  strand.view = outer_view;
-  if (same_scope) {
-    ++outer_view->credits;
-  } else {
-    give_back(scope, view.credits + 1);
-  }
-  if (outer_task != nullptr) {
-    if (outer_task->ops->kind == TaskKind::root) {
-      if (in_force.serial) {
-        this_worker()->running.store(false, std::memory_order_relaxed);  // there is nobody who would sleep
-      } else {
-        this_worker()->running.store(false, std::memory_order_seq_cst);
-        if (too_many_suspended()) wake_all();  // nobody else may run: somebody has to start tasks
-      }
-    }
-    resumed(*outer_task);
-  }
-}
+void execute(Strand& strand, Task& task) noexcept { execute_as<false>(strand, task); }
+
+void execute_unseen(Strand& strand, Task& task) noexcept { execute_as<true>(strand, task); }
 
 bool claim(FutureTask& future) noexcept {
   std::uintptr_t expected = kNotStarted;

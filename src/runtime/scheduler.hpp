@@ -22,6 +22,8 @@ inline constexpr int kMostSuspended = 1000;
 // Runs the task to its end on top of the given strand, which must be the running one, and tells all who wait
 // for it. The task must not have started, or be a future that the caller has claimed.
 void execute(Strand& strand, detail::Task& task) noexcept;
+// The same for a task of which nobody knows but the caller, who is still creating it.
+void execute_unseen(Strand& strand, detail::Task& task) noexcept;
 // Makes this the caller's future to run; false if somebody else has.
 bool claim(detail::FutureTask& future) noexcept;
 

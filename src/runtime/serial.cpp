@@ -12,10 +12,21 @@
 namespace anyorder::runtime {
 namespace {
 
+// A region knows what is posted into it.
+bool is_unseen(const detail::Task& task) noexcept { return task.ops->handle == nullptr; }
+
+void execute_now(Strand& strand, detail::Task& task) noexcept {
+  if (is_unseen(task)) {
+    execute_unseen(strand, task);
+  } else {
+    execute(strand, task);
+  }
+}
+
 [[noreturn]] void run_each_first(support::Context& self) {
   auto& strand = static_cast<Strand&>(self);
   for (;;) {
-    execute(strand, *std::exchange(strand.first, nullptr));
+    execute_now(strand, *std::exchange(strand.first, nullptr));
     Worker& worker = *this_worker();
     switch_to(worker, strand, *worker.own, &do_nothing, nullptr);
   }
@@ -36,12 +47,16 @@ std::unique_ptr<Strand> new_serial_strand() noexcept {
 void run_now(Worker& worker, detail::Task& task) noexcept {
   if (task.ops->kind == detail::TaskKind::future) {
     auto& future = static_cast<detail::FutureTask&>(task);
-    claim(future);
+    if (is_unseen(task)) {
+      future.status.store(detail::kRunning, std::memory_order_relaxed);
+    } else {
+      claim(future);
+    }
     future.has_place = true;  // there is no queue that it could have been left in
   }
   Strand& running = *worker.strand;
   if (&running != worker.own) {
-    execute(running, task);
+    execute_now(running, task);
     return;
   }
   if (worker.serial == nullptr) worker.serial = new_serial_strand();
@@ -55,7 +70,7 @@ void run_now(Worker& worker, detail::Task& task) noexcept {
         serial.memory.high(),
         [](void* strand) {
           auto& self = *static_cast<Strand*>(strand);
-          execute(self, *std::exchange(self.first, nullptr));
+          execute_now(self, *std::exchange(self.first, nullptr));
         },
         &serial);
     worker.strand = &running;

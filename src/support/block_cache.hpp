@@ -24,9 +24,17 @@ class BlockCache {
   }
 
   void* allocate(std::size_t bytes) {
+    if (void* const block = used_one(bytes)) return block;
+    return new_one(bytes);
+  }
+  // A block that was given back, or null; and one from malloc.
+  void* used_one(std::size_t bytes) noexcept {
+    const std::size_t size_class = class_of(bytes);
+    return size_class < kClasses && lists_[size_class].first != nullptr ? take(lists_[size_class]) : nullptr;
+  }
+  void* new_one(std::size_t bytes) {
     const std::size_t size_class = class_of(bytes);
     if (size_class < kClasses) {
-      if (lists_[size_class].first != nullptr) return take(lists_[size_class]);
       ++lists_[size_class].made;
       bytes = (size_class + 1) * kStep;
     }

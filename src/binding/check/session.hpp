@@ -22,6 +22,7 @@
 
 #include "binding/check/accesses.hpp"
 #include "binding/check/address_space.hpp"
+#include "binding/check/fresh_heap.hpp"
 #include "binding/check/last_words.hpp"
 #include "binding/check/recorder.hpp"
 #include "binding/check/task_states.hpp"
@@ -306,7 +307,8 @@ class Session final : public events::Listener, public events::MemoryListener {
       if (bytes >= events::kLargeBlock) [[unlikely]]
         detector_.expect(address, bytes);
     }
-    if (main_root() != nullptr && is_on(events::Guard::heap)) forget(address, bytes);
+    const bool fresh = fresh_heap_.take(address, bytes);
+    if (main_root() != nullptr && is_on(events::Guard::heap) && !fresh) forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
     const events::InsideTool inside;
@@ -514,6 +516,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   static inline constinit thread_local TaskState* t_running = nullptr;
 
   Recorder recorder_;
+  FreshHeap fresh_heap_;
   std::string graph_path_;
   D detector_{recorder_};
   Accesses<D> accesses_{detector_, recorder_.places()};
