@@ -18,7 +18,6 @@ concept Block = std::is_trivially_copyable_v<T> && sizeof(T) == sizeof(__m128i);
 template <Block T>
 [[nodiscard, gnu::always_inline]] inline std::size_t count_equal(const T* begin, const T* end,
                                                                  const T& value) noexcept {
-  constexpr std::ptrdiff_t kAtOnce = 8;
   const auto* at = reinterpret_cast<const __m128i*>(begin);
   const auto* const stop = reinterpret_cast<const __m128i*>(end);
   const __m128i wanted = _mm_loadu_si128(reinterpret_cast<const __m128i*>(&value));
@@ -26,14 +25,12 @@ template <Block T>
   const auto is_zero = [](__m128i bits) {
     return _mm_movemask_epi8(_mm_cmpeq_epi8(bits, _mm_setzero_si128())) == 0xffff;
   };
-  while (stop - at >= kAtOnce) {
-    const __m128i lower =
-        _mm_or_si128(_mm_or_si128(differs(0), differs(1)), _mm_or_si128(differs(2), differs(3)));
-    const __m128i upper =
-        _mm_or_si128(_mm_or_si128(differs(4), differs(5)), _mm_or_si128(differs(6), differs(7)));
-    if (!is_zero(_mm_or_si128(lower, upper))) break;
-    at += kAtOnce;
-  }
+  const auto four_differ = [&](std::ptrdiff_t i) {
+    return _mm_or_si128(_mm_or_si128(differs(i), differs(i + 1)),
+                        _mm_or_si128(differs(i + 2), differs(i + 3)));
+  };
+  while (stop - at >= 8 && is_zero(_mm_or_si128(four_differ(0), four_differ(4)))) at += 8;
+  if (stop - at >= 4 && is_zero(four_differ(0))) at += 4;
   while (at != stop && is_zero(differs(0))) ++at;
   return static_cast<std::size_t>(at - reinterpret_cast<const __m128i*>(begin));
 }

@@ -72,8 +72,9 @@ TEST(QuickCell, IsThatOfItsLineUnlessThatIsOpen) {
   const QuickCell open = QuickCell::open(11);
   EXPECT_TRUE(open.is_open());
   EXPECT_EQ(open.block(), 11U);
-  EXPECT_EQ(reinterpret_cast<char*>(open.words(cells)),
-            cells + QuickCell::kBlocksAt + 11 * QuickCell::kBlockBytes);
+  const auto address_of = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at); };
+  EXPECT_EQ(address_of(open.words(cells)) - address_of(cells),
+            QuickCell::kBlocksAt + 11 * QuickCell::kBlockBytes);
   // Nothing is known by it, whatever the task.
   for (const std::uint32_t tag : {1U, 11U, 3U, ~std::uint32_t{0} >> 1U}) {
     EXPECT_FALSE(open.knows<Access::read>(tag, QuickAccess::kBytes));
