@@ -99,7 +99,8 @@ void free_task(void* memory, std::size_t bytes) noexcept {
     return;
   if (Worker* const worker = runtime::this_worker()) {
     // A serial run's records mostly go where they were made: the next ones need neither malloc nor new pages.
-    worker->blocks.free(memory, bytes, runtime::in_force.serial);
+    // (Whether the worker has run tasks serially, since the configuration may be another one by now.)
+    worker->blocks.free(memory, bytes, worker->serial != nullptr);
   } else {
     std::free(memory);  // a handle that outlived its thread's use of the library
   }
