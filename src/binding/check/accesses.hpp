@@ -302,6 +302,11 @@ class Accesses {
   }
   // 0: not known here. Asked for when it is needed, since the calls may have to be looked at.
   [[nodiscard]] static std::uintptr_t known_place_at(std::uintptr_t pc) noexcept {
+    if constexpr (events::QuickStepDetector<D>) {
+      const events::QuickThread& own = anyorder_quick_thread_1;
+      const events::QuickPlace& place = events::quick_place_of(own, pc);
+      if (place.is(pc, own.context)) return place.marks >> 8U;
+    }
     return t_places->recent.find(pc - 1, context());
   }
   // So that the next access there can be made by the program itself.
