@@ -287,6 +287,14 @@ struct QuickLook {
     const std::uint64_t first = std::uint64_t{step} << 32U;
     return entries[0] < first && entries[1] < first && entries[2] < first;
   }
+  // The same of a cell, one entry after the other.
+  [[nodiscard, gnu::always_inline]] static bool all_before(const QuickStepCell& cell,
+                                                           std::uint32_t step) noexcept {
+    const std::uint64_t first = std::uint64_t{step} << 32U;
+    return __atomic_load_n(&cell.entries[0], __ATOMIC_ACQUIRE) < first &&
+           __atomic_load_n(&cell.entries[1], __ATOMIC_ACQUIRE) < first &&
+           __atomic_load_n(&cell.entries[2], __ATOMIC_ACQUIRE) < first;
+  }
   // Neither split nor, when it was looked at, being changed.
   [[nodiscard, gnu::always_inline]] bool is_whole() const noexcept {
     return (version & CellVersion::kUnsteady) == 0;
@@ -398,6 +406,18 @@ class QuickStep {
           return known_->quiet.knows_here(cell, step_, bytes, seen.entries, past()) && seen.is_steady(cell);
         });
   }
+  // Whether two have read all of the bytes, or of the first word of them, one of which may be the step
+  // itself.
+  template <unsigned kBytes>
+  [[nodiscard, gnu::always_inline]] bool has_two_readers(std::uintptr_t address) const noexcept {
+    const QuickStepCell& cell = cells_[offset_of(address) / QuickCell::kWordBytes];
+    const std::uint32_t bytes = bytes_in_word<kBytes>(address);
+    const auto reads = [&](std::size_t i) __attribute__((always_inline)) {
+      const std::uint64_t entry = __atomic_load_n(&cell.entries[i], __ATOMIC_RELAXED);
+      return (entry & (QuickStepCell::kWrites | bytes)) == bytes;
+    };
+    return reads(1) && (reads(0) || reads(2));
+  }
   // Of words in sequence, by a stride of words: how many of them, from the first on.
   [[nodiscard, gnu::always_inline]] std::size_t count_quiet(std::uintptr_t address, std::ptrdiff_t stride,
                                                             std::size_t count) const noexcept {
@@ -434,7 +454,7 @@ class QuickStep {
       }
       return QuickNews::other;
     }
-    return QuickLook(*cell).all_before(past()) ? QuickNews::after_past : QuickNews::other;
+    return QuickLook::all_before(*cell, past()) ? QuickNews::after_past : QuickNews::other;
   }
 
   // Makes an access of an instruction that is not known, where all others precede. `marks` are the place, 23

@@ -121,14 +121,15 @@ class Accesses {
   template <events::Access kAccess>
   void check(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    const auto make = [&]() __attribute__((always_inline)) {
-      events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
-      check_range<kAccess>(task, address, bytes, pc);
-    };
     if constexpr (events::QuickStepDetector<D>) {
-      if (bytes >= kWorthRemembering) return check_once<kAccess>(task, {address, bytes}, pc, make);
+      if (bytes >= kWorthRemembering) {
+        if (t_places->ranges.template knows<kAccess>(pc, {address, bytes}, step_of(task).number())) [[likely]]
+          return events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+        return check_range_once<kAccess>(task, address, bytes, pc);
+      }
     }
-    make();
+    events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+    check_range<kAccess>(task, address, bytes, pc);
   }
   // What make() checks; not, if the step is known to have done so.
   template <events::Access kAccess, class Make>
@@ -198,6 +199,15 @@ class Accesses {
     } else {
       return detector_.template try_write<kBytes>(task, address, site_of);
     }
+  }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_range_once(void* task, std::uintptr_t address, std::size_t bytes,
+                                          std::uintptr_t pc) {
+    check_once<kAccess>(
+        task, {address, bytes}, pc, [&]() __attribute__((always_inline)) {
+          events::count_access<kAccess>(*anyorder_quick_thread_1.counts, pc);
+          check_range<kAccess>(task, address, bytes, pc);
+        });
   }
   // What the thread can decide by itself, and the rest at length.
   template <events::Access kAccess>

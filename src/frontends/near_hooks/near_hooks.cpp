@@ -38,6 +38,10 @@
     if (ANYORDER_STEP(number).is_quiet_here<bytes>(reinterpret_cast<std::uintptr_t>(address))) [[likely]] { \
       return ANYORDER_COUNT(read);                                                                          \
     }                                                                                                       \
+    /* most reads of what two have read change nothing */                                                   \
+    if (number != 0 &&                                                                                      \
+        ANYORDER_STEP(number).has_two_readers<bytes>(reinterpret_cast<std::uintptr_t>(address)))            \
+      return read##bytes##_quiet(address, pc, number);                                                      \
     read##bytes##_replace(address, pc, number);                                                             \
   }                                                                                                         \
   }
