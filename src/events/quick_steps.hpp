@@ -68,9 +68,12 @@ class QuickQuietReads {
     last_ = {{keys[0], entries[1], entries[2]}, step, known.bytes};
     return true;
   }
-  void add(std::uint32_t step, std::uint32_t bytes, const Entries& entries, std::uint32_t past) noexcept {
+  // That such a read was quiet, of this cell.
+  void add(const QuickStepCell& cell, std::uint32_t step, std::uint32_t bytes, const Entries& entries,
+           std::uint32_t past) noexcept {
     const Entries keys = keys_of(entries, past);
     known_[slot_of(bytes, keys)] = {keys, step, bytes};
+    here_[here_of(cell)] = {entries, step, bytes};
   }
 
  private:
@@ -147,19 +150,75 @@ class QuickPreceding {
   std::array<std::uint32_t, kKnown> steps_{};
 };
 
+// How entries of one step that did the same at different places became one lately: with a place that stands
+// for both, and tells them apart by the byte.
+class QuickMerges {
+ public:
+  // The entry with the bytes of the other, too. False: its place is not known here.
+  [[nodiscard, gnu::always_inline]] bool merge(std::uint64_t entry, std::uint64_t other,
+                                               std::uint64_t& both) const noexcept {
+    both = entry | (other & QuickAccess::kBytes);
+    if (place_of(entry) == place_of(other)) return true;
+    const Known& known = known_[slot_of(key_of(entry), key_of(other))];
+    if (known.entry != key_of(entry) || known.other != key_of(other)) return false;
+    both ^= place_of(entry) ^ known.place;
+    return true;
+  }
+  // That it is this one.
+  void add(std::uint64_t entry, std::uint64_t other, std::uint64_t both) noexcept {
+    known_[slot_of(key_of(entry), key_of(other))] = {key_of(entry), key_of(other), place_of(both)};
+  }
+
+ private:
+  // Place and bytes.
+  static constexpr std::uint32_t key_of(std::uint64_t entry) noexcept {
+    return static_cast<std::uint32_t>(entry & (QuickStepCell::kWrites - 1));
+  }
+  static constexpr std::uint32_t place_of(std::uint64_t entry) noexcept {
+    return key_of(entry) & ~QuickAccess::kBytes;
+  }
+  static constexpr std::size_t slot_of(std::uint32_t entry, std::uint32_t other) noexcept {
+    return ((entry >> 8U) * 31U + (other >> 8U) * 7U + entry + other * 3U) % kKnown;
+  }
+
+  struct Known {
+    std::uint32_t entry;
+    std::uint32_t other;
+    std::uint32_t place;  // in its place in an entry
+  };
+  static constexpr std::size_t kKnown = 256;
+  std::array<Known, kKnown> known_{};
+};
+
 // What a thread has found out about steps.
 struct QuickKnown {
   QuickQuietReads quiet;
   QuickPreceding preceding;
+  QuickMerges merges;
 };
 
+// The first one. False: there is none. (Without a loop, for which the entries would go to memory.)
+[[nodiscard, gnu::always_inline]] inline bool put_in_free_place(std::uint64_t made,
+                                                                QuickQuietReads::Entries& entries) noexcept {
+  if (entries[0] == 0) {
+    entries[0] = made;
+  } else if (entries[1] == 0) {
+    entries[1] = made;
+  } else if (entries[2] == 0) {
+    entries[2] = made;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 // What an access does if all entries that have bytes of it are known to precede the step: its own, `made`,
-// takes their place for these bytes; a read leaves the writer. If the step has done so to other bytes, at the
-// same place in the code, it is the same entry. False: it is not so simple, and `after` undefined.
+// takes their place for these bytes; a read leaves the writer. If the step has done so to other bytes, it is
+// the same entry. False: it is not so simple, and `after` undefined.
 template <Access kAccess>
 [[nodiscard, gnu::always_inline]] inline bool replace_preceding(const QuickQuietReads::Entries& entries,
                                                                 std::uint64_t made, std::uint32_t past,
-                                                                const QuickPreceding& preceding,
+                                                                const QuickKnown& known,
                                                                 QuickQuietReads::Entries& after) noexcept {
   constexpr bool kWrites = kAccess == Access::write;
   const auto own = static_cast<std::uint32_t>(made >> 32U);
@@ -170,9 +229,8 @@ template <Access kAccess>
     to = entry;
     if (entry == 0) return true;
     if (step == own && writes == kWrites) {  // they are one
-      to = entry | (made & QuickAccess::kBytes);
       is_there = true;
-      return (entry ^ made) >> 8U == 0;
+      return known.merges.merge(entry, made, to);
     }
     if ((entry & made & QuickAccess::kBytes) == 0) return true;
     if (kWrites || !writes) {
@@ -181,24 +239,35 @@ template <Access kAccess>
     }
     if (step < past) return true;
     if (step == own) return kWrites;  // who has read need not have
-    return preceding.is_of(own) && preceding.has(step);
+    return known.preceding.is_of(own) && known.preceding.has(step);
   };
   if (!replace(entries[0], after[0]) || !replace(entries[1], after[1]) || !replace(entries[2], after[2])) {
     return false;
   }
   if (is_there) return true;
-  // In the first place that is free.
-  if (after[0] == 0) {
-    after[0] = made;
-  } else if (after[1] == 0) {
-    after[1] = made;
-  } else if (after[2] == 0) {
-    after[2] = made;
-  } else {
-    return false;
-  }
-  return true;
+  return put_in_free_place(made, after);
 }
+
+// The same where all entries are past, so that none is of a step that is not over.
+template <Access kAccess, unsigned kBytes>
+[[nodiscard, gnu::always_inline]] inline bool replace_past(const QuickQuietReads::Entries& entries,
+                                                           std::uint64_t made,
+                                                           QuickQuietReads::Entries& after) noexcept {
+  constexpr bool kWrites = kAccess == Access::write;
+  constexpr bool kWhole = kBytes >= QuickCell::kWordBytes;
+  const auto left = [made](std::uint64_t entry) __attribute__((always_inline)) {
+    if (!kWrites && (entry & QuickStepCell::kWrites) != 0) return entry;
+    if (kWhole) return std::uint64_t{0};
+    const std::uint64_t rest = entry & ~(made & QuickAccess::kBytes);
+    return (rest & QuickAccess::kBytes) == 0 ? 0 : rest;
+  };
+  after = {left(entries[0]), left(entries[1]), left(entries[2])};
+  return put_in_free_place(made, after);
+}
+
+// What an access of an instruction is to a step: nothing new; new, where all entries of its first cell are
+// past; or something else.
+enum class QuickNews : std::uint8_t { none, after_past, other };
 
 // How a cell is looked at.
 struct QuickLook {
@@ -212,19 +281,58 @@ struct QuickLook {
                 __atomic_load_n(&cell.entries[2], __ATOMIC_ACQUIRE)} {}
   // The entries are what the cell had at one moment: shadow/version_lock.hpp.
   [[nodiscard, gnu::always_inline]] bool is_steady(const QuickStepCell& cell) const noexcept {
-    return (version & CellVersion::kUnsteady) == 0 &&
-           __atomic_load_n(&cell.version, __ATOMIC_RELAXED) == version;
+    return is_whole() && __atomic_load_n(&cell.version, __ATOMIC_RELAXED) == version;
   }
   [[nodiscard, gnu::always_inline]] bool all_before(std::uint32_t step) const noexcept {
-    return entries[0] >> 32U < step && entries[1] >> 32U < step && entries[2] >> 32U < step;
+    const std::uint64_t first = std::uint64_t{step} << 32U;
+    return entries[0] < first && entries[1] < first && entries[2] < first;
+  }
+  // The same of a cell, one entry after the other.
+  [[nodiscard, gnu::always_inline]] static bool all_before(const QuickStepCell& cell,
+                                                           std::uint32_t step) noexcept {
+    const std::uint64_t first = std::uint64_t{step} << 32U;
+    return __atomic_load_n(&cell.entries[0], __ATOMIC_ACQUIRE) < first &&
+           __atomic_load_n(&cell.entries[1], __ATOMIC_ACQUIRE) < first &&
+           __atomic_load_n(&cell.entries[2], __ATOMIC_ACQUIRE) < first;
+  }
+  // Neither split nor, when it was looked at, being changed.
+  [[nodiscard, gnu::always_inline]] bool is_whole() const noexcept {
+    return (version & CellVersion::kUnsteady) == 0;
+  }
+  // Under the lock: makes them others, if they still are those that were seen. (Then what follows from them
+  // follows from entries of one moment.)
+  [[nodiscard, gnu::always_inline]] bool change(QuickStepCell& cell,
+                                                const QuickQuietReads::Entries& after) const noexcept {
+    auto* const words = &cell.version;
+    if (__atomic_load_n(words, __ATOMIC_RELAXED) != version) [[unlikely]]
+      return false;
+    change_words<4>(words, version, {0, after[0], after[1], after[2]}, version + CellVersion::kNext);
+    return true;
   }
   // Whether an entry says that the step did this to all of these bytes; who writes need not read.
   template <Access kAccess>
   [[nodiscard, gnu::always_inline]] bool has(std::uint32_t step, std::uint32_t bytes) const noexcept {
+    return any_has<kAccess>(
+        step, bytes, [&](std::size_t i) __attribute__((always_inline)) { return entries[i]; });
+  }
+  // The same of a cell, one entry after the other.
+  template <Access kAccess>
+  [[nodiscard, gnu::always_inline]] static bool has(const QuickStepCell& cell, std::uint32_t step,
+                                                    std::uint32_t bytes) noexcept {
+    return any_has<kAccess>(
+        step, bytes, [&](std::size_t i) __attribute__((always_inline)) {
+          return __atomic_load_n(&cell.entries[i], __ATOMIC_ACQUIRE);
+        });
+  }
+
+ private:
+  template <Access kAccess, class EntryOf>
+  [[nodiscard, gnu::always_inline]] static bool any_has(std::uint32_t step, std::uint32_t bytes,
+                                                        EntryOf entry_of) noexcept {
     const std::uint64_t low = (kAccess == Access::write ? QuickStepCell::kWrites : 0) | bytes;
     const std::uint64_t mask = std::uint64_t{~std::uint32_t{0}} << 32U | low;
     const std::uint64_t wanted = std::uint64_t{step} << 32U | low;
-    return (entries[0] & mask) == wanted || (entries[1] & mask) == wanted || (entries[2] & mask) == wanted;
+    return (entry_of(0) & mask) == wanted || (entry_of(1) & mask) == wanted || (entry_of(2) & mask) == wanted;
   }
 };
 
@@ -298,6 +406,18 @@ class QuickStep {
           return known_->quiet.knows_here(cell, step_, bytes, seen.entries, past()) && seen.is_steady(cell);
         });
   }
+  // Whether two have read all of the bytes, or of the first word of them, one of which may be the step
+  // itself.
+  template <unsigned kBytes>
+  [[nodiscard, gnu::always_inline]] bool has_two_readers(std::uintptr_t address) const noexcept {
+    const QuickStepCell& cell = cells_[offset_of(address) / QuickCell::kWordBytes];
+    const std::uint32_t bytes = bytes_in_word<kBytes>(address);
+    const auto reads = [&](std::size_t i) __attribute__((always_inline)) {
+      const std::uint64_t entry = __atomic_load_n(&cell.entries[i], __ATOMIC_RELAXED);
+      return (entry & (QuickStepCell::kWrites | bytes)) == bytes;
+    };
+    return reads(1) && (reads(0) || reads(2));
+  }
   // Of words in sequence, by a stride of words: how many of them, from the first on.
   [[nodiscard, gnu::always_inline]] std::size_t count_quiet(std::uintptr_t address, std::ptrdiff_t stride,
                                                             std::size_t count) const noexcept {
@@ -322,36 +442,42 @@ class QuickStep {
         });
   }
 
+  // Whether the step has a number, has not made such an access (as has() says), and all others are past.
+  template <Access kAccess, unsigned kBytes>
+  [[nodiscard, gnu::always_inline]] QuickNews look(std::uintptr_t address) const noexcept {
+    if (step_ == 0 || address % kBytes != 0) return QuickNews::other;
+    const QuickStepCell* const cell = cells_ + offset_of(address) / QuickCell::kWordBytes;
+    const std::uint32_t bytes = bytes_in_word<kBytes>(address);
+    if (QuickLook::has<kAccess>(cell[0], step_, bytes)) {
+      if (kBytes <= QuickCell::kWordBytes || QuickLook::has<kAccess>(cell[1], step_, bytes)) {
+        return QuickNews::none;
+      }
+      return QuickNews::other;
+    }
+    return QuickLook::all_before(*cell, past()) ? QuickNews::after_past : QuickNews::other;
+  }
+
   // Makes an access of an instruction that is not known, where all others precede. `marks` are the place, 23
   // bits from the eighth on. False: not, or not all of it.
   template <Access kAccess, unsigned kBytes>
   [[nodiscard, gnu::always_inline]] bool replace(std::uintptr_t address, std::uint32_t marks) const noexcept {
-    constexpr std::uint64_t kKind = kAccess == Access::write ? QuickStepCell::kWrites : 0;
-    if (known_ == nullptr || step_ == 0) return false;
-    const char& in_use = in_use_[offset_of(address) / QuickSteps::kInUse];
-    if (__atomic_load_n(&in_use, __ATOMIC_RELAXED) == 0) [[unlikely]]
-      return false;
-    return holds<kBytes>(
-        address, [&](const QuickStepCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
-          const QuickLook seen(cell);
-          const std::uint64_t made = std::uint64_t{step_} << 32U | kKind | marks | bytes;
-          QuickQuietReads::Entries after;
-          if ((seen.version & CellVersion::kUnsteady) != 0 ||
-              !replace_preceding<kAccess>(seen.entries, made, past(), known_->preceding, after)) {
-            return false;
-          }
-          StretchLock& lock = locks_->of<sizeof(QuickStepCell)>(&cell);
-          if (!lock.try_lock()) [[unlikely]]
-            return false;
-          // The decision was made of entries of one moment if the version is still the same.
-          auto* const words = const_cast<std::uint64_t*>(&cell.version);
-          const bool as_seen = __atomic_load_n(words, __ATOMIC_RELAXED) == seen.version;
-          if (as_seen) {
-            change_words<4>(words, seen.version, {0, after[0], after[1], after[2]},
-                            seen.version + CellVersion::kNext);
-          }
-          lock.unlock();
-          return as_seen;
+    if (known_ == nullptr) return false;
+    return change<kAccess, kBytes>(
+        address, marks,
+        [&](const QuickLook& seen, std::uint64_t made, QuickQuietReads::Entries& after)
+            __attribute__((always_inline)) {
+              return replace_preceding<kAccess>(seen.entries, made, past(), *known_, after);
+            });
+  }
+  // The same where all are past.
+  template <Access kAccess, unsigned kBytes>
+  [[nodiscard, gnu::always_inline]] bool replace_past(std::uintptr_t address,
+                                                      std::uint32_t marks) const noexcept {
+    return change<kAccess, kBytes>(
+        address, marks,
+        [&](const QuickLook& seen, std::uint64_t made,
+            QuickQuietReads::Entries& after) __attribute__((always_inline)) {
+          return seen.all_before(past()) && events::replace_past<kAccess, kBytes>(seen.entries, made, after);
         });
   }
 
@@ -359,8 +485,56 @@ class QuickStep {
   static constexpr std::uintptr_t offset_of(std::uintptr_t address) noexcept {
     return address & ((std::uintptr_t{1} << QuickCell::kAddressBits) - 1);
   }
+  // Of an aligned access.
+  template <unsigned kBytes>
+  [[gnu::always_inline]] static constexpr std::uint32_t bytes_in_word(std::uintptr_t address) noexcept {
+    return kBytes < QuickCell::kWordBytes ? QuickCell::bytes_of(address, kBytes) : QuickAccess::kBytes;
+  }
   [[nodiscard, gnu::always_inline]] std::uint32_t past() const noexcept {
     return __atomic_load_n(past_, __ATOMIC_RELAXED);
+  }
+  // Makes an access by after_of(look, its entry, after), which says what becomes of the entries, if anything.
+  template <Access kAccess, unsigned kBytes, class AfterOf>
+  [[nodiscard, gnu::always_inline]] bool change(std::uintptr_t address, std::uint32_t marks,
+                                                AfterOf after_of) const noexcept {
+    constexpr unsigned kWord = QuickCell::kWordBytes;
+    constexpr std::uint64_t kKind = kAccess == Access::write ? QuickStepCell::kWrites : 0;
+    if (step_ == 0 || address % kBytes != 0) return false;
+    const char& in_use = in_use_[offset_of(address) / QuickSteps::kInUse];
+    if (__atomic_load_n(&in_use, __ATOMIC_RELAXED) == 0) [[unlikely]]
+      return false;
+    QuickStepCell* const cell = const_cast<QuickStepCell*>(cells_) + offset_of(address) / kWord;
+    const std::uint64_t step = std::uint64_t{step_} << 32U | kKind | marks;
+    if constexpr (kBytes > kWord) {
+      // An aligned pair is of one stretch.
+      const QuickLook low(cell[0]);
+      const QuickLook high(cell[1]);
+      QuickQuietReads::Entries after_low;
+      QuickQuietReads::Entries after_high;
+      if (!low.is_whole() || !high.is_whole() || !after_of(low, step | QuickAccess::kBytes, after_low) ||
+          !after_of(high, step | QuickAccess::kBytes, after_high)) {
+        return false;
+      }
+      return under_lock(
+          *cell, [&]() __attribute__((always_inline)) {
+            return low.change(cell[0], after_low) && high.change(cell[1], after_high);
+          });
+    } else {
+      const QuickLook seen(*cell);
+      QuickQuietReads::Entries after;
+      if (!seen.is_whole() || !after_of(seen, step | bytes_in_word<kBytes>(address), after)) return false;
+      return under_lock(
+          *cell, [&]() __attribute__((always_inline)) { return seen.change(*cell, after); });
+    }
+  }
+  template <class Change>
+  [[nodiscard, gnu::always_inline]] bool under_lock(const QuickStepCell& cell, Change change) const noexcept {
+    StretchLock& lock = locks_->of<sizeof(QuickStepCell)>(&cell);
+    if (!lock.try_lock()) [[unlikely]]
+      return false;
+    const bool changed = change();
+    lock.unlock();
+    return changed;
   }
   // Whether the test holds for the cells of the access.
   template <unsigned kBytes, class Test>
@@ -371,7 +545,7 @@ class QuickStep {
     if constexpr (kBytes > kWord) {
       return test(cell[0], QuickAccess::kBytes) && test(cell[1], QuickAccess::kBytes);
     } else {
-      return test(*cell, QuickCell::bytes_of(address, kBytes));
+      return test(*cell, bytes_in_word<kBytes>(address));
     }
   }
 
@@ -389,5 +563,5 @@ extern "C" {
 [[gnu::visibility("default")]] extern anyorder::events::QuickSteps anyorder_quick_steps_3;
 // The calling thread's; null: none.
 [[gnu::visibility(
-    "default")]] extern constinit thread_local anyorder::events::QuickKnown* anyorder_quick_known_3;
+    "default")]] extern constinit thread_local anyorder::events::QuickKnown* anyorder_quick_known_4;
 }

@@ -53,14 +53,20 @@ struct Rows {
 
 class StepRanges {
  public:
+  // Whether it is known that this step, which has a number, has made the access.
+  template <Access kAccess>
+  [[nodiscard, gnu::always_inline]] bool knows(std::uintptr_t place, const Rows& rows,
+                                               std::uint32_t step) noexcept {
+    const Known& known = known_at<kAccess>(place);
+    return step != 0 && known.step == step && rows.within(known.rows);
+  }
   // Calls make(), which makes the access and has all its races told, unless it is known that the step has
   // made it before; whether it called it. step_of() is the step's number; 0: it has none yet, and may get one
   // by what it does.
   template <Access kAccess, class StepOf, class Make>
   [[gnu::always_inline]] bool make_once(std::uintptr_t place, const Rows& rows, StepOf step_of, Make make) {
+    if (knows<kAccess>(place, rows, step_of())) return false;
     Known& known = known_at<kAccess>(place);
-    const std::uint32_t step = step_of();
-    if (step != 0 && known.step == step && rows.within(known.rows)) return false;
     make();
     known = {rows, step_of()};
     lowest_ = std::min(lowest_, rows.lowest());

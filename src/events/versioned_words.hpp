@@ -62,10 +62,10 @@ template <std::size_t kWords>
   __atomic_store_n(cell, next_version, __ATOMIC_RELEASE);
 }
 
-// The same where only one of its words, not the first, becomes another.
-[[gnu::always_inline]] inline void change_word(std::uint64_t* cell, std::uint64_t version, std::size_t i,
-                                               std::uint64_t word, std::uint64_t next_version) noexcept {
-  __atomic_store_n(cell, version | CellVersion::kChanging, __ATOMIC_RELAXED);
+// The same where only one of its words, not the first, becomes another: a look that mixes the two states sees
+// one of them, and so there is no mark.
+[[gnu::always_inline]] inline void change_word(std::uint64_t* cell, std::size_t i, std::uint64_t word,
+                                               std::uint64_t next_version) noexcept {
   __atomic_store_n(cell + i, word, __ATOMIC_RELEASE);
   __atomic_store_n(cell, next_version, __ATOMIC_RELEASE);
 }

@@ -78,13 +78,13 @@ class TouchedChunks {
     std::atomic_ref(flag).store(to ? 1 : 0, std::memory_order_relaxed);
   }
 
-  // Where eight flags that begin at `at` and are not set end; `at` if it is not so simple.
+  // Where flags from `at` on that are not set end, as far as whole eights of them tell; `at` if they do not.
   static std::size_t end_of_unset(char* flags, std::size_t at, std::size_t bytes, std::size_t end) noexcept {
     using Eight [[gnu::may_alias]] = std::uint64_t;
-    const std::size_t past = at + 8 * bytes;
-    if (at % (8 * bytes) != 0 || past > end) return at;
-    const auto* const eight = reinterpret_cast<const Eight*>(flags + at / bytes);
-    return __atomic_load_n(eight, __ATOMIC_RELAXED) == 0 ? past : at;
+    if (at % (8 * bytes) != 0) return at;
+    const auto* eight = reinterpret_cast<const Eight*>(flags + at / bytes);
+    for (; end - at >= 8 * bytes && __atomic_load_n(eight, __ATOMIC_RELAXED) == 0; ++eight) at += 8 * bytes;
+    return at;
   }
 
   template <class TellUntil>

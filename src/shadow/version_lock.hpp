@@ -21,10 +21,13 @@
 //     store of the head that it reads (a mark is not a release, but is no v1 either), which comes after all
 //     stores of the writer of v: either it is that writer's own, or a later writer's, who acquired the lock
 //     after it.
-// So each word is the newest that is not newer than v1. replace() compares the version with the one that was
-// seen under the lock, so that its caller's decision is made and carried out in one step. What a cell refers
-// to was made before the cell was stored, and is seen by who loaded its version, since (2) orders that as
-// well.
+// So each word is the newest that is not newer than v1. A writer of one word alone leaves out the mark: a
+// look with v1 == v2 == v may then have that word of v+1, and so is what the cell was from that store on;
+// words of later changes it has not, as their stores come after the head v+1, which the second load would
+// find by (1). (To replace by such a look fails: the head is v+1 when the lock is free.) replace() compares
+// the version with the one that was seen under the lock, so that its caller's decision is made and carried
+// out in one step. What a cell refers to was made before the cell was stored, and is seen by who loaded its
+// version, since (2) orders that as well.
 //
 // Contract: any thread, any time; but memory that is forgotten while it is accessed begins again at version
 // 0, and a snapshot of it may then be mixed: each of its words is one that the cell had.
@@ -115,8 +118,7 @@ class VersionLock {
     const std::uint64_t word = words[changed];
     return change_run(
         places, wanted, [&](Cell & place, std::uint64_t version) __attribute__((always_inline)) {
-          events::change_word(reinterpret_cast<std::uint64_t*>(&place), version, changed, word,
-                              version + kVersion);
+          events::change_word(reinterpret_cast<std::uint64_t*>(&place), changed, word, version + kVersion);
         });
   }
   // How many of them, from the first on, are like `seen` but for their heads, each at one moment.

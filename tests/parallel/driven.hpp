@@ -95,8 +95,12 @@ class QuicklyDriven {
   [[nodiscard]] bool is_known(const void* task, std::uintptr_t address, std::uintptr_t site) const {
     const events::QuickStep step = step_of(task);
     if (kAccess == events::Access::read && kBytes == 8 && step.count_quiet(address, 8, 1) == 1) return true;
-    return step.knows<kAccess, kBytes>(address) ||
-           step.replace<kAccess, kBytes>(address, static_cast<std::uint32_t>(site) << 8U);
+    const std::uint32_t marks = static_cast<std::uint32_t>(site) << 8U;
+    const events::QuickNews news = step.look<kAccess, kBytes>(address);
+    if (news == events::QuickNews::none) return true;
+    if (news == events::QuickNews::after_past && step.replace_past<kAccess, kBytes>(address, marks))
+      return true;
+    return step.knows<kAccess, kBytes>(address) || step.replace<kAccess, kBytes>(address, marks);
   }
   template <events::Access kAccess, class Make>
   void make_once(const void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site,

@@ -125,14 +125,15 @@ class Accesses {
   template <events::Access kAccess>
   void check(void* task, const void* begin, std::size_t bytes, std::uintptr_t pc) {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    const auto make = [&]() __attribute__((always_inline)) {
-      events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
-      check_range<kAccess>(task, address, bytes, pc);
-    };
     if constexpr (events::QuickStepDetector<D>) {
-      if (bytes >= kWorthRemembering) return check_once<kAccess>(task, {address, bytes}, pc, make);
+      if (bytes >= kWorthRemembering) {
+        if (t_places->ranges.template knows<kAccess>(pc, {address, bytes}, step_of(task).number())) [[likely]]
+          return events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
+        return check_range_once<kAccess>(task, address, bytes, pc);
+      }
     }
-    make();
+    events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
+    check_range<kAccess>(task, address, bytes, pc);
   }
   // What make() checks; not, if the step is known to have done so.
   template <events::Access kAccess, class Make>
@@ -211,6 +212,15 @@ class Accesses {
     } else {
       return detector_.try_write_part(task, address, bytes, site_of);
     }
+  }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_range_once(void* task, std::uintptr_t address, std::size_t bytes,
+                                          std::uintptr_t pc) {
+    check_once<kAccess>(
+        task, {address, bytes}, pc, [&]() __attribute__((always_inline)) {
+          events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
+          check_range<kAccess>(task, address, bytes, pc);
+        });
   }
   // What the thread can decide by itself, and the rest at length.
   template <events::Access kAccess>
@@ -361,7 +371,7 @@ class Accesses {
   // 0: not known here. Asked for when it is needed, since the calls may have to be looked at.
   [[nodiscard, gnu::always_inline]] static std::uintptr_t known_place_at(std::uintptr_t pc) noexcept {
     const std::uint64_t calls = context();
-    if constexpr (events::QuickDetector<D>) {
+    if constexpr (events::QuickDetector<D> || events::QuickStepDetector<D>) {
       const events::QuickPlace& place = events::quick_place_of(anyorder_quick_thread_2, pc);
       if (place.is(pc, calls)) [[likely]]
         return place.marks >> 8U;

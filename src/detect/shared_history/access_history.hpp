@@ -15,6 +15,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,7 +43,6 @@ struct Thread {
   typename O::Known known;
   KnownOutcomes<typename O::Step> outcomes;
   events::QuickKnown quick;
-  KnownMerges merges;
   std::vector<Conflict> conflicts;  // of the access that is being made
 };
 
@@ -77,9 +77,15 @@ class AccessHistory {
   template <findings::AccessKind kKind, class SiteOf>
   [[nodiscard, gnu::always_inline]] inline bool try_access(Task task, std::uintptr_t address, unsigned bytes,
                                                            SiteOf& site_of, Thread& thread) {
+    const Look seen = look_at(address);
+    const ByteMask mask = mask_at(address, bytes);
+    // Without its place.
+    if (kKind == findings::AccessKind::read && has_two_readers(seen.entries) &&
+        changes_nothing(seen, task, address, mask, thread)) {
+      return true;
+    }
     Entries after;
-    return try_news<kKind>(look_at(address), task, address, mask_at(address, bytes), site_of, thread,
-                           after) != Made::not_simple;
+    return try_news<kKind>(seen, task, address, mask, site_of, thread, after) != Made::not_simple;
   }
   // Of any bytes, from the first on, as far as it is simple; how many. Takes no memory and waits for nobody.
   template <findings::AccessKind kKind, class SiteOf>
@@ -148,7 +154,9 @@ class AccessHistory {
     [[nodiscard]] StepId step() const noexcept { return order_.kept_step_of(task_); }
     [[nodiscard]] bool parallel(StepId other) noexcept { return to(other).parallel; }
     [[nodiscard]] bool above(StepId r, StepId q) noexcept {
-      return to(r).lca_depth < between(order_.step(r), order_.step(q)).lca_depth;
+      // Of the three pairs, two part at the same depth, and the third there or further down.
+      const std::uint32_t depth = to(r).lca_depth;
+      return depth == to(q).lca_depth && depth < between(order_.step(r), order_.step(q)).lca_depth;
     }
     [[nodiscard]] bool right_of(StepId other) noexcept { return to(other).a_is_left; }
     [[nodiscard]] bool left(StepId r, StepId q) noexcept {
@@ -164,12 +172,26 @@ class AccessHistory {
     [[nodiscard]] Relation between(const Step& a, const Step& b) noexcept {
       return order_.relation(a, b, thread_.known);
     }
-    [[nodiscard, gnu::always_inline]] Relation to(StepId other) noexcept {
-      if (other < order_.past()) return {false, true, 0};
-      return between(order_.step(other), own_);
+    [[nodiscard]] const Relation& to(StepId other) noexcept {
+      for (const Answer& answer : answers_) {
+        if (answer.other == other) return answer.relation;
+      }
+      Answer& answer = answers_[next_];
+      next_ = (next_ + 1) % kAnswers;
+      answer = {other, other < order_.past() ? Relation{false, true, 0} : between(order_.step(other), own_)};
+      return answer.relation;
     }
 
+    // Rules ask for the same again, of the entries of one cell.
+    struct Answer {
+      StepId other = kNoStep;
+      Relation relation{};
+    };
+    static constexpr std::size_t kAnswers = std::tuple_size_v<Entries>;
+
     Step own_;
+    std::array<Answer, kAnswers> answers_{};
+    std::size_t next_ = 0;
   };
 
   class QuickActor : public Actor {
@@ -180,7 +202,9 @@ class AccessHistory {
       const StepId step = this->order_.try_keep_step_of(this->task_, this->thread_.stock);
       return step == kNoStep ? Entry{} : Entry(step, findings::AccessKind::read, place_, 0);
     }
-    bool merge(Entry& to, Entry made) noexcept { return this->thread_.merges.merge(to, made); }
+    bool merge(Entry& to, Entry made) noexcept {
+      return SharedByteSites::merge_as_known(to, made, this->thread_.quick.merges);
+    }
     static bool race(findings::AccessKind /*kind*/, Entry /*earlier*/) noexcept { return false; }
 
    private:
@@ -211,9 +235,8 @@ class AccessHistory {
                                                          Entries& after) {
     const StepId own = order_.kept_step_of(task);
     if (knows<kKind>(seen.entries, own, mask)) return Made::known;
-    if (kKind == findings::AccessKind::read && own != kNoStep &&
-        thread.quick.quiet.knows(quick_cell(address), own, mask, words_of(seen.entries), order_.past()) &&
-        Lock::is_still(shadow_.place(address), seen.version)) {
+    if (kKind == findings::AccessKind::read && has_two_readers(seen.entries) &&
+        changes_nothing(seen, task, address, mask, thread)) {
       return Made::quiet;
     }
     return try_news<kKind>(seen, task, address, mask, site_of, thread, after);
@@ -226,7 +249,7 @@ class AccessHistory {
     if (!Lock::is_still(shadow_.place(address), seen.version)) return Made::not_simple;
     const PlaceId at = site_of();
     if (at == kNoPlace) return Made::not_simple;
-    const StepId own = order_.kept_step_of(task);
+    const StepId own = begun_step_of(task, thread);
     if (own == kNoStep || !replace<kKind>(seen.entries, Entry(own, kKind, at, mask), thread, after))
         [[unlikely]] {
       // A copy: whatever has an address is not in registers.
@@ -234,6 +257,17 @@ class AccessHistory {
       return try_compared<kKind>(copied, task, address, mask, at, thread, after);
     }
     return change(address, seen.version, after);
+  }
+  // The number of the task's step, of which is asked what precedes it from now on. kNoStep: not simple.
+  [[nodiscard, gnu::always_inline]] inline StepId begun_step_of(Task task, Thread& thread) {
+    const StepId own = order_.kept_step_of(task);
+    return own != kNoStep && thread.quick.preceding.is_of(own) ? own : begin_step_of(task, thread);
+  }
+  [[nodiscard, gnu::noinline]] StepId begin_step_of(Task task, Thread& thread) {
+    if (!order_.can_place(task, thread.stock)) return kNoStep;
+    const StepId own = order_.try_keep_step_of(task, thread.stock);
+    if (own != kNoStep) thread.quick.preceding.begin(own, order_);
+    return own;
   }
   // What most accesses of data that others have left are.
   template <findings::AccessKind kKind>
@@ -243,7 +277,7 @@ class AccessHistory {
         kKind == findings::AccessKind::write ? events::Access::write : events::Access::read;
     events::QuickQuietReads::Entries words;
     const bool simple = events::replace_preceding<kAccess>(words_of(entries), made.word(), order_.past(),
-                                                           thread.quick.preceding, words);
+                                                           thread.quick, words);
     if (simple) after = {Entry::of_word(words[0]), Entry::of_word(words[1]), Entry::of_word(words[2])};
     return simple;
   }
@@ -265,8 +299,26 @@ class AccessHistory {
     const Effect effect = shared_history::access<kKind, ReaderRule>(cell, mask, actor);
     if (effect == Effect::failed) return Made::not_simple;
     after = cell.entries;
-    remember<kKind>(actor, at, mask, effect, seen.entries, after);
+    remember<kKind>(actor, shadow_.place(address), at, mask, effect, seen.entries, after);
     return effect == Effect::none ? Made::quiet : change(address, seen.version, after);
+  }
+  [[nodiscard, gnu::always_inline]] static inline bool has_two_readers(const Entries& entries) noexcept {
+    unsigned count = 0;
+    for (const Entry& entry : entries) count += !entry.none() && !entry.writes() ? 1 : 0;
+    return count == 2;
+  }
+  // Whether a read leaves two readers as they are, as was seen at one moment.
+  [[nodiscard, gnu::noinline]] bool changes_nothing(Look seen, Task task, std::uintptr_t address,
+                                                    ByteMask mask, Thread& thread) {
+    if (!Lock::is_still(shadow_.place(address), seen.version)) return false;
+    const StepId own = begun_step_of(task, thread);
+    if (own == kNoStep) return false;
+    events::QuickQuietReads& quiet = thread.quick.quiet;
+    if (quiet.knows(quick_cell(address), own, mask, words_of(seen.entries), order_.past())) return true;
+    Actor actor(order_, task, thread);
+    if (!two_readers_stay<ReaderRule>(seen.entries, mask, actor)) return false;
+    quiet.add(quick_cell(address), own, mask, words_of(seen.entries), order_.past());
+    return true;
   }
   // What the rules do where all other entries with these bytes are known to precede, without asking: the
   // step's own takes their place, but a read leaves the writer. False: it is not so simple, and `after`
@@ -289,7 +341,7 @@ class AccessHistory {
     for (std::size_t i = 0; i != entries.size(); ++i) {
       Entry entry = entries[i];
       if (!entry.none() && entry.same_doing(made)) {
-        if (!thread.merges.merge(entry, made)) return false;
+        if (!SharedByteSites::merge_as_known(entry, made, thread.quick.merges)) return false;
         has_place = true;
       } else if (kWrites || !entry.writes()) {
         entry = entry.within(~mask);
@@ -311,8 +363,8 @@ class AccessHistory {
   }
   // What an access did that found no race, and which of those that it was compared with precede it.
   template <findings::AccessKind kKind, class AnyActor>
-  void remember(AnyActor& actor, PlaceId at, ByteMask mask, Effect effect, const Entries& before,
-                const Entries& after) {
+  void remember(AnyActor& actor, const Cell& cell, PlaceId at, ByteMask mask, Effect effect,
+                const Entries& before, const Entries& after) {
     Thread& thread = actor.thread();
     if (effect != Effect::none) {
       thread.outcomes.template add<kKind>(order_.position_of(actor.task()), at, mask, before, after);
@@ -320,7 +372,8 @@ class AccessHistory {
     const StepId own = order_.try_keep_step_of(actor.task(), thread.stock);
     if (own == kNoStep) return;
     if (effect == Effect::none && kKind == findings::AccessKind::read) {
-      thread.quick.quiet.add(own, mask, words_of(before), order_.past());
+      thread.quick.quiet.add(reinterpret_cast<const events::QuickStepCell&>(cell), own, mask,
+                             words_of(before), order_.past());
     }
     thread.quick.preceding.begin(own, order_);
     for (const Entry& entry : before) {

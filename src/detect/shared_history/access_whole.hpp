@@ -37,7 +37,7 @@ class AccessHistory<O, ReaderRule>::ThoroughActor : public Actor {
   [[nodiscard]] Entry entry() {
     return {order_.keep_step_of(task_, thread_.stock), AccessKind::read, place_, 0};
   }
-  bool merge(Entry& to, Entry made) { return sites_.merge(to, made, thread_.merges); }
+  bool merge(Entry& to, Entry made) { return sites_.merge(to, made, thread_.quick.merges); }
   bool race(AccessKind kind, Entry earlier) {
     for (ByteMask rest = earlier.bytes(); rest != 0;) {
       const auto first = static_cast<unsigned>(std::countr_zero(rest));
@@ -111,7 +111,7 @@ bool AccessHistory<O, ReaderRule>::access_whole(Cell& place, ByteMask mask, Thor
     const Effect effect = shared_history::access<kKind, ReaderRule>(cell, mask, actor);
     // The next access that does the same to such a cell need not be thorough, unless it races.
     if (effect != Effect::failed && actor.place() != kNoPlace && !actor.found_in_word()) {
-      remember<kKind>(actor, actor.place(), mask, effect, seen.cell.entries, cell.entries);
+      remember<kKind>(actor, place, actor.place(), mask, effect, seen.cell.entries, cell.entries);
     }
     if (effect == Effect::none) return true;
     if (effect == Effect::changed && Lock::replace(place, seen.version, cell)) return true;

@@ -19,7 +19,7 @@ void ParallelDetector<O, R>::attach() {
   auto own = std::make_unique<OwnThread>();
   order_.refill(own->access.stock);
   t_attachment = {number_, own.get()};
-  anyorder_quick_known_3 = quick_known();
+  anyorder_quick_known_4 = quick_known();
   const std::lock_guard hold(threads_mutex_);
   threads_.push_back(std::move(own));
 }

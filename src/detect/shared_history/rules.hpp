@@ -77,6 +77,29 @@ template <class ReaderRule, class Actor>
                                                                                  : Effect::failed;
 }
 
+// Whether a read of bytes that all have the same entries is seen at once to change nothing: two readers of
+// them stay. It may be said too seldom.
+template <class ReaderRule, class Actor>
+[[nodiscard, gnu::always_inline]] inline bool two_readers_stay(const Entries& entries, ByteMask bytes,
+                                                               Actor& actor) {
+  StepId readers[2];
+  std::size_t count = 0;
+  for (const Entry& entry : entries) {
+    if ((entry.bytes() & bytes) == 0) continue;
+    if ((entry.bytes() & bytes) != bytes || entry.step() == actor.step()) return false;
+    if (entry.writes()) {
+      if (actor.parallel(entry.step())) return false;
+    } else {
+      if (count == 2) return false;
+      readers[count++] = entry.step();
+    }
+  }
+  if (count != 2) return false;
+  const bool p0 = actor.parallel(readers[0]);
+  const bool p1 = actor.parallel(readers[1]);
+  return ReaderRule::choose(readers[0], p0, readers[1], p1, actor) == Dropped::nobody;
+}
+
 template <class Actor>
 [[nodiscard, gnu::always_inline]] inline Effect write_alike(Cell& cell, ByteMask bytes, Actor& actor) {
   using findings::AccessKind;

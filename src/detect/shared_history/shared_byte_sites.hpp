@@ -3,8 +3,6 @@
 // Contract: any thread; one lock inside. Asked for what no thread has met before, and for reports.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -12,40 +10,9 @@
 #include "detect/history/byte_sites.hpp"
 #include "detect/shared_history/cell.hpp"
 #include "detect/shared_history/ids.hpp"
+#include "events/quick_steps.hpp"
 
 namespace anyorder::detect::shared_history {
-
-// How entries with different places became one lately, as far as one thread has seen it.
-class KnownMerges {
- public:
-  // Adds the bytes of the other, of the same doing. False: how is not known here.
-  [[nodiscard]] bool merge(Entry& to, Entry other) const noexcept {
-    if (to.merge(other)) return true;
-    const Known& known = known_[slot_of(to, other)];
-    if (known.to != key_of(to) || known.other != key_of(other)) return false;
-    to = to.at_place(known.both, to.bytes() | other.bytes());
-    return true;
-  }
-  void add(Entry to, Entry other, PlaceId both) noexcept {
-    known_[slot_of(to, other)] = {key_of(to), key_of(other), both};
-  }
-
- private:
-  struct Known {
-    std::uint32_t to = 0;
-    std::uint32_t other = 0;
-    PlaceId both = kNoPlace;
-  };
-  static constexpr std::size_t kKnown = 256;
-
-  // Place and bytes.
-  static std::uint32_t key_of(Entry entry) noexcept { return entry.place() << 8U | entry.bytes(); }
-  static std::size_t slot_of(Entry to, Entry other) noexcept {
-    return (to.place() * 31U + other.place() * 7U + to.bytes() + other.bytes() * 3U) % kKnown;
-  }
-
-  std::array<Known, kKnown> known_{};
-};
 
 class SharedByteSites {
  public:
@@ -55,13 +22,22 @@ class SharedByteSites {
     return sites_.at(place, byte);
   }
   // Adds the bytes of the other, of the same doing. False: there is no number left for it.
-  [[nodiscard]] bool merge(Entry& to, Entry other, KnownMerges& known) {
-    if (known.merge(to, other)) return true;
+  [[nodiscard]] bool merge(Entry& to, Entry other, events::QuickMerges& known) {
+    if (merge_as_known(to, other, known)) return true;
     const std::lock_guard lock(mutex_);
-    const std::optional<PlaceId> both = sites_.with(to.place(), to.bytes(), other.place(), other.bytes());
-    if (!both) return false;
-    known.add(to, other, *both);
-    to = to.at_place(*both, to.bytes() | other.bytes());
+    const std::optional<PlaceId> place = sites_.with(to.place(), to.bytes(), other.place(), other.bytes());
+    if (!place) return false;
+    const Entry both = to.at_place(*place, to.bytes() | other.bytes());
+    known.add(to.word(), other.word(), both.word());
+    to = both;
+    return true;
+  }
+  // The same if the thread has met it.
+  [[nodiscard]] static bool merge_as_known(Entry& to, Entry other,
+                                           const events::QuickMerges& known) noexcept {
+    std::uint64_t both = 0;
+    if (!known.merge(to.word(), other.word(), both)) return false;
+    to = Entry::of_word(both);
     return true;
   }
 

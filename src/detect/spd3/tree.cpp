@@ -127,6 +127,11 @@ NodeId Tree::ancestor(NodeId node, std::uint32_t depth) const noexcept {
 }
 
 Branching Tree::find_branching(NodeId a, NodeId b) const noexcept {
+  // What a task does with what its creator did before the finish that it is in, and the other way round.
+  const Node& above_a = nodes_[nodes_[a].parent];
+  const Node& above_b = nodes_[nodes_[b].parent];
+  if (above_b.parent == a) return {nodes_[a].depth, 0, above_b.rank};
+  if (above_a.parent == b) return {nodes_[b].depth, above_a.rank, 0};
   std::uint32_t rank_a = 0;
   std::uint32_t rank_b = 0;
   // One is brought to just below the depth of the other, so that its last step up is seen.

@@ -17,10 +17,11 @@
 //   ..._news           of a serial detector: as the access before at this place
 //   ..._step           of one that runs in parallel: of the step itself
 //   ..._here           likewise: a read that changes nothing, as the one before, or the one of this word
+//   ..._past           likewise: all others are past
 //   ..._replace        likewise: all others precede
 //   ..._quiet          likewise: a read that changes nothing
 #define ANYORDER_STEP(number) \
-  anyorder::events::QuickStep(anyorder_quick_steps_3, anyorder_quick_known_3, number)
+  anyorder::events::QuickStep(anyorder_quick_steps_3, anyorder_quick_known_4, number)
 #define ANYORDER_COUNT(kind) \
   anyorder::events::count_access<anyorder::events::Access::kind>(*anyorder_quick_thread_2.counts, pc)
 #define ANYORDER_NEAR_READ(bytes)                                                                           \
@@ -37,6 +38,10 @@
     if (ANYORDER_STEP(number).is_quiet_here<bytes>(reinterpret_cast<std::uintptr_t>(address))) [[likely]] { \
       return ANYORDER_COUNT(read);                                                                          \
     }                                                                                                       \
+    /* most reads of what two have read change nothing */                                                   \
+    if (number != 0 &&                                                                                      \
+        ANYORDER_STEP(number).has_two_readers<bytes>(reinterpret_cast<std::uintptr_t>(address)))            \
+      return read##bytes##_quiet(address, pc, number);                                                      \
     read##bytes##_replace(address, pc, number);                                                             \
   }                                                                                                         \
   }
@@ -45,17 +50,19 @@
   namespace {                                                                  \
   ANYORDER_NEAR_REPLACE(write, bytes, anyorder_write##bytes##_1(address, pc))  \
   }
-#define ANYORDER_NEAR_REPLACE(kind, bytes, otherwise)                                                      \
-  [[gnu::noinline]] void kind##bytes##_replace(void* address, std::uintptr_t pc, std::uint32_t number) {   \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_2;                                    \
-    if (number == 0) return (otherwise); /* places are for steps */                                        \
-    const anyorder::events::QuickPlace& place = anyorder::events::quick_place_of(own, pc);                 \
-    if (place.is(pc, own.context) && ANYORDER_STEP(number).replace<anyorder::events::Access::kind, bytes>( \
-                                         reinterpret_cast<std::uintptr_t>(address), place.marks))          \
-        [[likely]] {                                                                                       \
-      return ANYORDER_COUNT(kind);                                                                         \
-    }                                                                                                      \
-    (otherwise);                                                                                           \
+#define ANYORDER_NEAR_REPLACE(kind, bytes, otherwise) \
+  ANYORDER_NEAR_CHANGE(kind, bytes, replace, kind##bytes##_replace, otherwise)
+#define ANYORDER_NEAR_CHANGE(kind, bytes, change, name, otherwise)                                        \
+  [[gnu::noinline]] void name(void* address, std::uintptr_t pc, std::uint32_t number) {                   \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_2;                                   \
+    if (number == 0) return (otherwise); /* places are for steps */                                       \
+    const anyorder::events::QuickPlace& place = anyorder::events::quick_place_of(own, pc);                \
+    if (place.is(pc, own.context) && ANYORDER_STEP(number).change<anyorder::events::Access::kind, bytes>( \
+                                         reinterpret_cast<std::uintptr_t>(address), place.marks))         \
+        [[likely]] {                                                                                      \
+      return ANYORDER_COUNT(kind);                                                                        \
+    }                                                                                                     \
+    (otherwise);                                                                                          \
   }
 // `otherwise` is called for what a step has not done yet.
 #define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                    \
@@ -69,12 +76,15 @@
     }                                                                                                 \
     anyorder_##kind##bytes##_1(address, pc);                                                          \
   }                                                                                                   \
+  ANYORDER_NEAR_CHANGE(kind, bytes, replace_past, kind##bytes##_past, otherwise(address, pc, number)) \
   [[gnu::noinline]] void kind##bytes##_step(void* address, std::uintptr_t pc) {                       \
     const anyorder::events::QuickStep step = ANYORDER_STEP(anyorder_quick_thread_2.task);             \
-    if (step.has<anyorder::events::Access::kind, bytes>(reinterpret_cast<std::uintptr_t>(address)))   \
-        [[likely]] {                                                                                  \
+    const auto news =                                                                                 \
+        step.look<anyorder::events::Access::kind, bytes>(reinterpret_cast<std::uintptr_t>(address));  \
+    if (news == anyorder::events::QuickNews::none) [[likely]]                                         \
       return ANYORDER_COUNT(kind);                                                                    \
-    }                                                                                                 \
+    if (news == anyorder::events::QuickNews::after_past)                                              \
+      return kind##bytes##_past(address, pc, step.number());                                          \
     otherwise(address, pc, step.number());                                                            \
   }                                                                                                   \
   }
