@@ -33,11 +33,11 @@ struct alignas(32) QuickPlace {
   std::uint64_t context;  // of the calls that led there
   std::uint32_t marks;    // the detector's word for the place, in the upper 24 bits
   // For the running task itself, if it has accessed other bytes of the word at other places: what its marks
-  // become. For accesses that begin in the lower half of a word, and in the upper.
+  // become. By where in the word accesses begin, for each two bytes: a loop comes to several of them.
   struct Step {
     std::uint32_t before;
     std::uint32_t after;
-  } steps[2];
+  } steps[4];
 
   // Whether it is this one, in the calls that a thread is in, which are known.
   [[nodiscard, gnu::always_inline]] bool is(std::uintptr_t at, std::uint64_t calls) const noexcept {
@@ -103,7 +103,7 @@ struct QuickAccess {
   }
   // More bytes for the task that has some. False: nothing was done.
   [[nodiscard]] bool repeat_step(std::uint32_t bytes, const QuickPlace& place) noexcept {
-    const QuickPlace::Step& step = place.steps[bytes >= 0x10 ? 1 : 0];
+    const QuickPlace::Step& step = place.steps[std::countr_zero(bytes) / 2];
     if (marks >> 8U == place.marks >> 8U) {
       marks |= bytes;
     } else if (marks == step.before && ((marks | bytes) & kBytes) == (step.after & kBytes)) {

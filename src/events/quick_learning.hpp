@@ -45,7 +45,7 @@ class QuickLearning {
     }
     const std::uint32_t tag = quick_tag_in(own.task);
     if (before.tag == tag && after.tag == tag && ((before.marks | after.marks) & QuickAccess::kMany) == 0) {
-      place.steps[address_ % 8 >= 4 ? 1 : 0] = {before.marks, after.marks};
+      place.steps[address_ % 8 / 2] = {before.marks, after.marks};
     }
   }
 
