@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "events/quick.hpp"
 #include "events/step_updates.hpp"
@@ -96,9 +95,8 @@ inline constexpr std::ptrdiff_t kWorthwhile = 3;
                                                const QuickCell* stop) noexcept {
   const QuickCell after = *cell;
   QuickCell* const past = cell + (stop - cell);
-  return 1 + (std::memcmp(&after, &before, sizeof before) == 0
-                  ? support::count_equal<QuickCell>(cell + 1, past, before)
-                  : support::replace_equal(cell + 1, past, before, after));
+  return 1 + (after.is_same(before) ? support::count_equal<QuickCell>(cell + 1, past, before)
+                                    : support::replace_equal(cell + 1, past, before, after));
 }
 // The same for a line that is not open. Up to the end of the page: detectors may have to note what they do to
 // a page, but once.

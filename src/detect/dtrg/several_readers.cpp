@@ -1,7 +1,6 @@
 #include "detect/dtrg/several_readers.hpp"
 
 #include <algorithm>
-#include <span>
 
 namespace anyorder::detect::dtrg {
 
