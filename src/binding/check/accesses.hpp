@@ -18,6 +18,7 @@
 #include "events/quick_ranges.hpp"
 #include "events/running_task.hpp"
 #include "events/step_ranges.hpp"
+#include "events/step_stretches.hpp"
 #include "events/step_updates.hpp"
 
 namespace anyorder::binding {
@@ -26,8 +27,9 @@ namespace anyorder::binding {
 struct ThreadPlaces {
   RecentPlaces recent;
   std::array<events::QuickPlace, events::kQuickPlaces> quick{};
-  events::StepRanges ranges;    // of QuickStepDetectors
-  events::StepUpdates updates;  // of QuickDetectors
+  events::StepRanges ranges;        // of QuickStepDetectors
+  events::StepStretches stretches;  // of QuickDetectors, as are
+  events::StepUpdates updates;
 };
 
 template <events::Detector D>
@@ -133,6 +135,9 @@ class Accesses {
       }
     }
     events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
+    if constexpr (events::QuickDetector<D>) {
+      if (bytes > events::kFewBytes) return check_stretch<kAccess>(task, address, bytes, pc);
+    }
     check_range<kAccess>(task, address, bytes, pc);
   }
   // What make() checks; not, if the step is known to have done so.
@@ -150,6 +155,8 @@ class Accesses {
   static void forget(std::uintptr_t address, std::size_t bytes) noexcept {
     if constexpr (events::QuickStepDetector<D>) {
       if (t_places != nullptr) t_places->ranges.forget(address, bytes);
+    } else if constexpr (events::QuickDetector<D>) {
+      if (t_places != nullptr) t_places->stretches.forget(address, bytes);
     }
   }
 
@@ -220,6 +227,15 @@ class Accesses {
         task, {address, bytes}, pc, [&]() __attribute__((always_inline)) {
           events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
           check_range<kAccess>(task, address, bytes, pc);
+        });
+  }
+  // What the step has not accessed yet.
+  template <events::Access kAccess>
+  void check_stretch(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
+    t_places->stretches.template make_rest<kAccess>(
+        {address, address + bytes},
+        detector_.epoch(), [&](const events::StepStretches::Stretch& rest) __attribute__((always_inline)) {
+          check_range<kAccess>(task, rest.begin, rest.end - rest.begin, pc);
         });
   }
   // What the thread can decide by itself, and the rest at length.
