@@ -45,13 +45,13 @@ template <class Detector>
 class Run {
  public:
   Run() {
-    anyorder_quick_thread_2 = {};
+    anyorder_quick_thread_3 = {};
     accesses_.begin_thread(counts_, *places_);
     detector_.root_begun(root_, whole_);
   }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
-  ~Run() { anyorder_quick_thread_2 = {}; }
+  ~Run() { anyorder_quick_thread_3 = {}; }
 
   void begin_finish() { detector_.finish_begun(root_, finish_, kSite); }
   void end_finish() { detector_.finish_ended(root_, finish_); }
@@ -60,10 +60,11 @@ class Run {
     void* task = nullptr;
     detector_.task_created(root_, task, finish_, events::TaskKind::async, kSite);
     detector_.task_begun(task);
-    anyorder_quick_thread_2.task = task;
+    anyorder_quick_thread_3.task = task;
     accesses_.runs_root(false);
     f();
-    anyorder_quick_thread_2.task = nullptr;
+    accesses_.end_step();
+    anyorder_quick_thread_3.task = nullptr;
     detector_.task_ended(task);
     detector_.task_forgotten(task);
     detector_.task_resumed(root_);
@@ -71,9 +72,10 @@ class Run {
   // Of the running task, to all words.
   template <Access kAccess>
   void access(std::size_t length, std::uintptr_t pc) {
-    void* const task = anyorder_quick_thread_2.task;
+    void* const task = anyorder_quick_thread_3.task;
     if (length == 0) {
       for (const std::uint64_t& word : memory) accesses_.template check<kAccess, 8>(task, &word, pc);
+      accesses_.make_runs();
     } else {
       for (std::size_t at = 0; at < kWords; at += length) {
         accesses_.template check<kAccess>(task, &memory[at], length * 8, pc);
@@ -83,6 +85,7 @@ class Run {
   // In parts, so that pages of cells stay.
   void forget() {
     for (std::size_t at = 0; at < kWords; at += 64) {
+      accesses_.forget(reinterpret_cast<std::uintptr_t>(&memory[at]), 512);
       detector_.forget(reinterpret_cast<std::uintptr_t>(&memory[at]), 512);
     }
   }

@@ -52,11 +52,51 @@ inline constexpr std::size_t kPrecedeSlots = std::size_t{1} << kPrecedeBits;
   return tag * 0x9e37'79b1U >> (32U - kPrecedeBits);
 }
 
+// What a step has done to a line of memory, one bit for each byte: quick_lines.hpp.
+struct alignas(32) QuickLine {
+  std::uint64_t key;      // of the line and the step; 0: of none
+  std::uint64_t read;     // or written
+  std::uint64_t written;  // and not read by others since
+  std::uint64_t quiet;    // whoever reads them changes nothing
+};
+inline constexpr unsigned kQuickLineBits = 8;
+inline constexpr std::size_t kQuickLines = std::size_t{1} << kQuickLineBits;
+inline constexpr std::uint64_t kQuickNextStep = std::uint64_t{1} << 42U;  // no line has such a number
+
+// Accesses of a place, one behind the other, that are still to be made: quick_runs.hpp.
+struct alignas(128) QuickRun {
+  static constexpr unsigned kTries = 4;
+
+  std::uint64_t key;        // of the place, its kind, and the calls that led to it
+  std::uintptr_t next;      // where the next one is; 0: there is no run
+  std::uintptr_t begin;     // where the first one is
+  std::uintptr_t pc;        // the place, also if there is no run
+  std::uint64_t context;    // of the calls
+  std::uintptr_t expected;  // if there is no run: where the place's next access makes it one that loops
+  std::uint64_t number;     // in the order in which they began
+  std::uint32_t marks;      // as of a QuickPlace
+  std::uint32_t bytes;      // of each
+  std::uint32_t loops;      // how often the place may go elsewhere until it loops no more
+  bool writes;
+};
+inline constexpr std::size_t kQuickRuns = 64;
+// Of threads that have none: nothing is known, and nothing goes on.
+extern QuickLine quick_no_lines[kQuickLines];
+extern QuickRun quick_no_runs[kQuickRuns];
+
 struct QuickThread {
   void* task;             // the slot of the task that the thread runs; null: nothing is checked
+  char* cells;            // of the line at address 0; null: the detector takes no part, and is to be called
+  std::uint64_t made[2];  // reads and writes that are not in `counts` yet
   QuickCounts* counts;    // not null if the task is not, as is the next
   QuickPlace* places;     // kQuickPlaces of them
-  std::uint64_t context;  // the calls that the thread is in; 0: to be found out, or nothing is simple
+  QuickLine* lines = quick_no_lines;
+  QuickRun* runs = quick_no_runs;
+  std::uint64_t context;     // the calls that the thread is in; 0: to be found out, or nothing is simple
+  std::uint64_t step;        // its number, from kQuickNextStep on; others after task operations
+  std::uint64_t runs_there;  // which of the runs may be there, a bit each
+  std::uint64_t runs_begun;
+  std::uintptr_t stack_top;  // of the task's part of the stack
   // Of a stack, of which the lowest bytes have no history: as far down as it has been accessed, the thread
   // says.
   std::uintptr_t bottom;
@@ -74,10 +114,8 @@ struct QuickThread {
 
 extern "C" {
 [[gnu::visibility(
-    "default")]] extern constinit thread_local anyorder::events::QuickThread anyorder_quick_thread_2;
+    "default")]] extern constinit thread_local anyorder::events::QuickThread anyorder_quick_thread_3;
 
-// The cell of the line at address 0. Null: the detector takes no part, and is to be called.
-[[gnu::visibility("default")]] extern char* anyorder_quick_cells_2;
 // Accesses of threads that run no task are to be told, too, unless the thread is unwatched.
 [[gnu::visibility("default")]] extern bool anyorder_quick_watch_1;
 }
@@ -260,7 +298,7 @@ struct QuickCell {
 };
 static_assert(sizeof(QuickCell) == 16);
 
-inline constexpr std::size_t kQuickPlaces = 256;
+inline constexpr std::size_t kQuickPlaces = 1024;
 [[nodiscard]] inline QuickPlace& quick_place_of(const QuickThread& own, std::uintptr_t pc) noexcept {
   return own.places[(pc >> 2U ^ pc >> 8U) % kQuickPlaces];
 }
@@ -271,6 +309,17 @@ template <Access kAccess>
                                                 std::uint64_t accesses = 1) noexcept {
   std::uint64_t& count = (kAccess == Access::read ? counts.reads : counts.writes)[pc / 4 % 4];
   __atomic_store_n(&count, count + accesses, __ATOMIC_RELAXED);
+}
+// The same, at the next task operation.
+template <Access kAccess>
+[[gnu::always_inline]] inline void count_made(QuickThread& own) noexcept {
+  ++own.made[static_cast<std::size_t>(kAccess)];
+}
+inline void tell_counts(QuickThread& own) noexcept {
+  if (own.counts == nullptr) return;
+  count_access<Access::read>(*own.counts, 0, own.made[0]);
+  count_access<Access::write>(*own.counts, 0, own.made[1]);
+  own.made[0] = own.made[1] = 0;
 }
 
 // Whether an access of an instruction is known. Not aligned: not known.
@@ -290,39 +339,45 @@ template <Access kAccess, unsigned kBytes>
   if (address - own.bottom < own.untouched) own.untouched = address - own.bottom;
 }
 
-// Makes an access of an instruction as the one before at its place. False: not, or not all of it.
+// What the thread can do about an access by the cells.
+enum class QuickResult : std::uint8_t {
+  made,    // nothing is left to be done
+  quiet,   // likewise: it changes nothing, nor would that of any byte that stands like these
+  missed,  // not, or not all of it
+};
+
+// Makes an access of an instruction, aligned: one that is known, or as the one before at its place.
 template <Access kAccess, unsigned kBytes>
-[[gnu::always_inline]] inline bool repeat_access(QuickThread& own, char* cells, std::uintptr_t address,
-                                                 std::uintptr_t pc) {
-  if (address % kBytes != 0) return false;
-  if constexpr (kBytes <= QuickCell::kWordBytes) {
-    if (quick_tag_in(own.task) == kQuickRoot) {
-      note_touched(own, address);
-      QuickCell& cell = QuickCell::at(cells, address);
-      if (cell.stays_for_root<kAccess>(own)) return true;
-      return kAccess == Access::write && QuickCell::line_at(cells, address).is_open() &&
-             cell.forget_by_root(own, QuickCell::bytes_of<kBytes>(address));
-    }
+[[nodiscard, gnu::always_inline]] inline QuickResult repeat_access(QuickThread& own, char* cells,
+                                                                   std::uintptr_t address,
+                                                                   std::uintptr_t pc) noexcept {
+  constexpr bool kPair = kBytes == 2 * QuickCell::kWordBytes;
+  const std::uint32_t tag = quick_tag_in(own.task);
+  const std::uint32_t bytes = QuickCell::bytes_of < kPair ? kBytes / 2 : kBytes > (address);
+  QuickCell& line = QuickCell::line_at(cells, address);
+  const bool is_open = line.is_open();
+  QuickCell* const cell = is_open ? line.words(cells) + QuickCell::word_in_line(address) : &line;
+  if (cell[0].knows<kAccess>(tag, bytes) && (!kPair || !is_open || cell[1].knows<kAccess>(tag, bytes))) {
+    return QuickResult::made;
   }
-  if constexpr (kAccess == Access::read && kBytes <= QuickCell::kWordBytes) {
-    // Without a look at the place: many tasks read the same, each for the first time.
-    if (QuickCell::at(cells, address).stays(own, QuickCell::bytes_of<kBytes>(address))) {
-      ++own.counts->readers;
-      return true;
+  if constexpr (!kPair) {
+    if (tag == kQuickRoot) [[unlikely]] {
+      note_touched(own, address);
+      if (cell->stays_for_root<kAccess>(own) ||
+          (kAccess == Access::write && is_open && cell->forget_by_root(own, bytes))) {
+        return QuickResult::made;
+      }
+      return QuickResult::missed;
     }
+    // Without a look at the place: many tasks read the same, each for the first time.
+    if (kAccess == Access::read && cell->stays(own, bytes)) return QuickResult::quiet;
   }
   const QuickPlace& place = quick_place_of(own, pc);
-  if (!place.is(pc, own.context)) return false;
+  if (!is_open || !place.is(pc, own.context)) return QuickResult::missed;
   note_touched(own, address);
-  QuickCell& line = QuickCell::line_at(cells, address);
-  if (!line.is_open()) return false;
-  QuickCell* const cell = line.words(cells) + QuickCell::word_in_line(address);
-  if constexpr (kBytes == 2 * QuickCell::kWordBytes) {
-    return cell[0].repeat<kAccess>(own, QuickAccess::kBytes, place) &&
-           cell[1].repeat<kAccess>(own, QuickAccess::kBytes, place);
-  } else {
-    return cell->repeat<kAccess>(own, QuickCell::bytes_of<kBytes>(address), place);
-  }
+  return cell[0].repeat<kAccess>(own, bytes, place) && (!kPair || cell[1].repeat<kAccess>(own, bytes, place))
+             ? QuickResult::made
+             : QuickResult::missed;
 }
 
 // Whether an access is the last one of those that go through a line, and so perhaps made its words the same:

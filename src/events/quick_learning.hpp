@@ -36,7 +36,7 @@ class QuickLearning {
   template <class PlaceOf>
   void learn_step(const QuickAccess& before, const QuickAccess& after, std::uintptr_t pc,
                   std::uint64_t context, PlaceOf place_of) const noexcept {
-    const QuickThread& own = anyorder_quick_thread_2;
+    const QuickThread& own = anyorder_quick_thread_3;
     QuickPlace& place = quick_place_of(own, pc);
     if (place.pc != pc || place.context != context) {
       const std::uint32_t number = place_of();

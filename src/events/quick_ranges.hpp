@@ -148,9 +148,10 @@ template <Access kAccess>
   constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
   if ((begin | end) % kWord != 0) return begin;
   std::uintptr_t at = begin;
-  while (at != end && (is_known<kAccess, kWord>(cells, quick_tag_in(own.task), at) ||
-                       repeat_access<kAccess, kWord>(own, cells, at, pc))) {
-    at += kWord;
+  for (; at != end; at += kWord) {
+    const QuickResult result = repeat_access<kAccess, kWord>(own, cells, at, pc);
+    if (result == QuickResult::missed) break;
+    if (result == QuickResult::quiet) ++own.counts->readers;
   }
   return at;
 }

@@ -11,7 +11,7 @@
 namespace anyorder::events {
 
 // The detector's slot of the running task.
-inline void*& running_task() noexcept { return anyorder_quick_thread_2.task; }
+inline void*& running_task() noexcept { return anyorder_quick_thread_3.task; }
 // The thread is inside the tool: what it allocates is the tool's own.
 inline constinit thread_local bool inside_tool = false;
 

@@ -17,33 +17,34 @@ template <events::TryingDetector Detector>
 class QuicklyDriven {
  public:
   explicit QuicklyDriven(findings::Sink& findings) : detector_(findings) {
-    anyorder_quick_thread_2 = {};
+    anyorder_quick_thread_3 = {};
     accesses_.begin_thread(counts_, places_);
   }
   QuicklyDriven(const QuicklyDriven&) = delete;
   QuicklyDriven& operator=(const QuicklyDriven&) = delete;
-  ~QuicklyDriven() { anyorder_quick_thread_2 = {}; }
+  ~QuicklyDriven() { anyorder_quick_thread_3 = {}; }
 
   // Events go to the detector.
-  void root_begun(auto&&... arguments) { detector_.root_begun(arguments...); }
-  void root_ended(auto&&... arguments) { detector_.root_ended(arguments...); }
-  void task_created(auto&&... arguments) { detector_.task_created(arguments...); }
-  void task_begun(auto&&... arguments) { detector_.task_begun(arguments...); }
-  void task_ended(auto&&... arguments) { detector_.task_ended(arguments...); }
-  void task_resumed(auto&&... arguments) { detector_.task_resumed(arguments...); }
-  void finish_begun(auto&&... arguments) { detector_.finish_begun(arguments...); }
-  void finish_ended(auto&&... arguments) { detector_.finish_ended(arguments...); }
-  void get_begun(auto&&... arguments) { detector_.get_begun(arguments...); }
-  void get_ended(auto&&... arguments) { detector_.get_ended(arguments...); }
-  void isolated_entered(auto&&... arguments) { detector_.isolated_entered(arguments...); }
-  void isolated_left(auto&&... arguments) { detector_.isolated_left(arguments...); }
+  void root_begun(auto&&... arguments) { ended_step().root_begun(arguments...); }
+  void root_ended(auto&&... arguments) { ended_step().root_ended(arguments...); }
+  void task_created(auto&&... arguments) { ended_step().task_created(arguments...); }
+  void task_begun(auto&&... arguments) { ended_step().task_begun(arguments...); }
+  void task_ended(auto&&... arguments) { ended_step().task_ended(arguments...); }
+  void task_resumed(auto&&... arguments) { ended_step().task_resumed(arguments...); }
+  void finish_begun(auto&&... arguments) { ended_step().finish_begun(arguments...); }
+  void finish_ended(auto&&... arguments) { ended_step().finish_ended(arguments...); }
+  void get_begun(auto&&... arguments) { ended_step().get_begun(arguments...); }
+  void get_ended(auto&&... arguments) { ended_step().get_ended(arguments...); }
+  void isolated_entered(auto&&... arguments) { ended_step().isolated_entered(arguments...); }
+  void isolated_left(auto&&... arguments) { ended_step().isolated_left(arguments...); }
   void forget(std::uintptr_t address, std::size_t bytes) {
+    accesses_.make_runs();
     accesses_.forget(address, bytes);
     detector_.forget(address, bytes);
   }
-  void release_reference(auto&&... arguments) { detector_.release_reference(arguments...); }
-  void begin_destruction(auto&&... arguments) { detector_.begin_destruction(arguments...); }
-  void end_destruction(auto&&... arguments) { detector_.end_destruction(arguments...); }
+  void release_reference(auto&&... arguments) { ended_step().release_reference(arguments...); }
+  void begin_destruction(auto&&... arguments) { ended_step().begin_destruction(arguments...); }
+  void end_destruction(auto&&... arguments) { ended_step().end_destruction(arguments...); }
 
   void read(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     access<events::Access::read>(task, address, bytes, site);
@@ -55,7 +56,7 @@ class QuicklyDriven {
  protected:
   // The thread runs it from now on.
   void run(void* task) {
-    if (std::exchange(anyorder_quick_thread_2.task, task) == task) return;
+    if (std::exchange(anyorder_quick_thread_3.task, task) == task) return;
     // What detectors that run in parallel keep is the same for roots.
     if constexpr (events::QuickDetector<Detector>) accesses_.runs_root(Detector::number_of(task) == 0);
   }
@@ -84,6 +85,11 @@ class QuicklyDriven {
       default:
         return accesses_.template check<kAccess>(task, begin, bytes, pc);
     }
+  }
+
+  Detector& ended_step() {
+    accesses_.end_step();
+    return detector_;
   }
 
   Detector detector_;

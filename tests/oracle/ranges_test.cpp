@@ -2,10 +2,13 @@
 // whether ranges come as such or word by word; and in the end, also in halves or byte by byte, the same racy
 // bytes.
 #include <algorithm>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "detect/dtrg/dtrg.hpp"
@@ -54,6 +57,54 @@ void add_kept(Kept& kept, Detector& detector, std::uintptr_t address) {
   }
 }
 
+// What a step has done: of what it does once more, nothing is news, whatever a cell would say of it.
+class Done {
+ public:
+  // Calls make(begin, bytes) for what is news of an access, if anything is.
+  template <events::Access kAccess, class Make>
+  void make_news(std::uint64_t step, std::uint64_t epoch, std::uintptr_t address, std::size_t bytes,
+                 Make make) {
+    if (bytes > events::kFewBytes) {
+      return stretches_.make_rest<kAccess>({address, address + bytes}, epoch, [&](const auto& rest) {
+        make(rest.begin, rest.end - rest.begin);
+      });
+    }
+    if (!is_once_more<kAccess>(step, address, bytes)) make(address, bytes);
+  }
+  void forget(std::uintptr_t address, std::size_t bytes) {
+    stretches_.forget(address, bytes);
+    std::erase_if(lines_, [=](const auto& line) {
+      return (line.first + 1) * kLine > address && line.first * kLine < address + bytes;
+    });
+  }
+
+ private:
+  static constexpr std::uintptr_t kLine = events::QuickCell::kLineBytes;
+  struct Line {
+    std::bitset<kLine> read;
+    std::bitset<kLine> written;
+  };
+
+  // What crosses lines is not remembered.
+  template <events::Access kAccess>
+  bool is_once_more(std::uint64_t step, std::uintptr_t address, std::size_t bytes) {
+    if (std::exchange(step_, step) != step) lines_.clear();
+    if (address / kLine != (address + bytes - 1) / kLine) return false;
+    Line& line = lines_[address / kLine];
+    bool all = true;
+    for (std::uintptr_t i = address % kLine; i != address % kLine + bytes; ++i) {
+      all = all && (kAccess == events::Access::read ? line.read : line.written).test(i);
+      line.read.set(i);
+      if (kAccess == events::Access::write) line.written.set(i);
+    }
+    return all;
+  }
+
+  std::uint64_t step_ = 0;
+  std::map<std::uintptr_t, Line> lines_;
+  events::StepStretches stretches_;
+};
+
 // A detector that hears all accesses in one form, and what it has after each.
 template <class Detector>
 class InForm : public QuicklyDriven<Detector> {
@@ -65,6 +116,10 @@ class InForm : public QuicklyDriven<Detector> {
   }
   void write(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     access<events::Access::write>(task, address, bytes, site);
+  }
+  void forget(std::uintptr_t address, std::size_t bytes) {
+    QuicklyDriven<Detector>::forget(address, bytes);
+    done_.forget(address, bytes);
   }
 
   // After each access.
@@ -85,15 +140,18 @@ class InForm : public QuicklyDriven<Detector> {
       this->accesses().template check<kAccess>(task, at(address + half), bytes - half, pc);
       this->accesses().template check<kAccess>(task, at(address), half, pc);
     } else {
-      const std::size_t most = form_ == Form::bytes ? 1 : 8;
-      for (std::uintptr_t from = address; from != address + bytes;) {
-        const std::size_t length = std::min<std::size_t>(address + bytes - from, most - from % most);
-        if constexpr (kAccess == events::Access::read) {
-          this->detector().read(task, from, length, place);
+      const auto make = [&](std::uintptr_t begin, std::size_t length) {
+        make_parts<kAccess>(task, begin, length, place);
+      };
+      if constexpr (events::QuickDetector<Detector>) {
+        if (form_ == Form::words) {
+          done_.make_news<kAccess>(anyorder_quick_thread_3.step, this->detector().epoch(), address, bytes,
+                                   make);
         } else {
-          this->detector().write(task, from, length, place);
+          make(address, bytes);
         }
-        from += length;
+      } else {
+        make(address, bytes);
       }
     }
     Kept& kept = kept_.emplace_back();
@@ -102,7 +160,22 @@ class InForm : public QuicklyDriven<Detector> {
     }
   }
 
+  template <events::Access kAccess>
+  void make_parts(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t place) {
+    const std::size_t most = form_ == Form::bytes ? 1 : 8;
+    for (std::uintptr_t from = address; from != address + bytes;) {
+      const std::size_t length = std::min<std::size_t>(address + bytes - from, most - from % most);
+      if constexpr (kAccess == events::Access::read) {
+        this->detector().read(task, from, length, place);
+      } else {
+        this->detector().write(task, from, length, place);
+      }
+      from += length;
+    }
+  }
+
   Form form_;
+  Done done_;
   std::vector<Kept> kept_;
 };
 

@@ -9,11 +9,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "binding/check/places.hpp"
 #include "binding/check/this_stack.hpp"
 #include "binding/check/whole_stacks.hpp"
 #include "events/detector.hpp"
+#include "events/quick_accesses.hpp"
 #include "events/quick_learning.hpp"
 #include "events/quick_ranges.hpp"
 #include "events/running_task.hpp"
@@ -27,30 +29,37 @@ namespace anyorder::binding {
 struct ThreadPlaces {
   RecentPlaces recent;
   std::array<events::QuickPlace, events::kQuickPlaces> quick{};
-  events::StepRanges ranges;        // of QuickStepDetectors
-  events::StepStretches stretches;  // of QuickDetectors, as are
+  std::array<events::QuickLine, events::kQuickLines> lines{};  // of QuickDetectors, as are
+  std::array<events::QuickRun, events::kQuickRuns> runs{};
+  events::StepStretches stretches;
   events::StepUpdates updates;
+  events::StepRanges ranges;  // of QuickStepDetectors
 };
 
 template <events::Detector D>
 class Accesses {
  public:
   Accesses(D& detector, Places& places) : detector_(detector), places_(places) {
-    if constexpr (events::QuickDetector<D>) anyorder_quick_cells_2 = detector_.quick_cells();
     if constexpr (events::QuickStepDetector<D>) anyorder_quick_steps_3 = detector_.quick_steps();
   }
 
   // `counts` and `places` are the calling thread's from now on.
-  static void begin_thread(events::QuickCounts& counts, ThreadPlaces& places) noexcept {
-    anyorder_quick_thread_2.counts = &counts;
-    anyorder_quick_thread_2.places = places.quick.data();
+  void begin_thread(events::QuickCounts& counts, ThreadPlaces& places) noexcept {
+    anyorder_quick_thread_3.counts = &counts;
+    anyorder_quick_thread_3.places = places.quick.data();
+    if constexpr (events::QuickDetector<D>) {
+      anyorder_quick_thread_3.cells = detector_.quick_cells();
+      anyorder_quick_thread_3.lines = places.lines.data();
+      anyorder_quick_thread_3.runs = places.runs.data();
+      anyorder_quick_thread_3.step = events::kQuickNextStep;
+    }
     t_places = &places;
   }
   // The calling thread runs another task, the root or not. Detectors do not keep what the root does, so it is
   // never as simple as what a task did at the same place.
   static void runs_root(bool root) noexcept {
     t_runs_root = root;
-    anyorder_quick_thread_2.context =
+    anyorder_quick_thread_3.context =
         events::QuickDetector<D> && !root ? this_stack().calls.known_context() : 0;
   }
 
@@ -59,17 +68,26 @@ class Accesses {
   [[gnu::always_inline]] void check(void* task, const void* begin, std::uintptr_t pc) {
     if constexpr (events::QuickDetector<D>) {
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
-      events::QuickThread& own = anyorder_quick_thread_2;
-      char* const cells = detector_.quick_cells();
-      if (events::is_known<kAccess, kBytes>(cells, events::quick_tag_in(task), address) ||
-          events::repeat_access<kAccess, kBytes>(own, cells, address, pc)) [[likely]] {
-        events::count_access<kAccess>(*own.counts, pc);
+      events::QuickThread& own = anyorder_quick_thread_3;
+      if (events::is_no_news<kAccess, kBytes>(own, address, pc)) [[likely]]
+        return;
+      const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+      if (events::loops(own, pc) &&
+          events::begins_run<kAccess, kBytes>(own, address, pc, frame,
+                                              [&](events::QuickRun& run) { settle(task, run); })) {
+        return;
+      }
+      events::QuickRun* over;
+      if (events::make_in_cells<kAccess, kBytes>(own, detector_.quick_cells(), address, pc, over))
+          [[likely]] {
+        if (over != nullptr) [[unlikely]]
+          settle(task, *over);
         return;
       }
     } else if constexpr (events::QuickStepDetector<D>) {
       const auto address = reinterpret_cast<std::uintptr_t>(begin);
       if (step_of(task).template knows_at_once<kAccess, kBytes>(address)) [[likely]] {
-        events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
+        events::count_access<kAccess>(*anyorder_quick_thread_3.counts, pc);
         return;
       }
       if constexpr (kAccess == events::Access::read) return check_if_not_quiet<kBytes>(task, begin, pc);
@@ -80,16 +98,16 @@ class Accesses {
   template <events::Access kAccess, std::size_t kBytes>
   void check_news(void* task, const void* begin, std::uintptr_t pc) {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
+    events::count_access<kAccess>(*anyorder_quick_thread_3.counts, pc);
     if constexpr (events::QuickDetector<D>) {
       const events::QuickLearning learning(detector_.quick_cells(), address);
       const std::uint64_t calls = context();
       if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]] {
-        if (anyorder_quick_thread_2.context != 0) {
+        if (anyorder_quick_thread_3.context != 0) {
           learning.learn<kAccess>(pc, calls, [&] { return quick_place_at(pc, calls); });
         }
         if ((address + kBytes) % events::QuickCell::kLineBytes == 0) detector_.close_line(address);
-        return;
+        return note_made<kAccess, kBytes>(task, address, pc);
       }
     } else if constexpr (events::TryingDetector<D>) {
       if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]] {
@@ -98,6 +116,7 @@ class Accesses {
       }
     }
     access_at_length<kAccess>(task, address, kBytes, pc);
+    if constexpr (events::QuickDetector<D>) note_made<kAccess, kBytes>(task, address, pc);
   }
   // Several of them, as a loop makes them.
   template <events::Access kAccess, std::size_t kBytes>
@@ -117,7 +136,7 @@ class Accesses {
           --count;
           begin += stride;
         }
-        events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc, all - count);
+        events::count_access<kAccess>(*anyorder_quick_thread_3.counts, pc, all - count);
         if (count == 0) return;
       }
       check<kAccess, kBytes>(task, begin, pc);
@@ -130,13 +149,20 @@ class Accesses {
     if constexpr (events::QuickStepDetector<D>) {
       if (bytes >= kWorthRemembering) {
         if (t_places->ranges.template knows<kAccess>(pc, {address, bytes}, step_of(task).number())) [[likely]]
-          return events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
+          return events::count_access<kAccess>(*anyorder_quick_thread_3.counts, pc);
         return check_range_once<kAccess>(task, address, bytes, pc);
       }
     }
-    events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
+    events::count_access<kAccess>(*anyorder_quick_thread_3.counts, pc);
     if constexpr (events::QuickDetector<D>) {
       if (bytes > events::kFewBytes) return check_stretch<kAccess>(task, address, bytes, pc);
+      events::QuickThread& own = anyorder_quick_thread_3;
+      const std::uint64_t all = events::bytes_in_line(address, bytes);
+      if (all != 0) {
+        events::QuickLine& line = events::remembered_line(own, address);
+        if ((all & ~(kAccess == events::Access::write ? line.written : line.read)) == 0) return;
+        events::remember<kAccess>(line, all);
+      }
     }
     check_range<kAccess>(task, address, bytes, pc);
   }
@@ -146,7 +172,7 @@ class Accesses {
     if constexpr (events::QuickStepDetector<D>) {
       const auto step = [&] { return step_of(task).number(); };
       if (t_places->ranges.make_once<kAccess>(pc, rows, step, make)) return;
-      events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc, rows.count * rows.outer_count);
+      events::count_access<kAccess>(*anyorder_quick_thread_3.counts, pc, rows.count * rows.outer_count);
     } else {
       make();
     }
@@ -156,8 +182,40 @@ class Accesses {
     if constexpr (events::QuickStepDetector<D>) {
       if (t_places != nullptr) t_places->ranges.forget(address, bytes);
     } else if constexpr (events::QuickDetector<D>) {
-      if (t_places != nullptr) t_places->stretches.forget(address, bytes);
+      if (t_places == nullptr) return;
+      t_places->stretches.forget(address, bytes);
+      events::forget_lines(anyorder_quick_thread_3, address, bytes);
     }
+  }
+
+  // The range of a run that is over.
+  void settle(void* task, events::QuickRun& run) {
+    if constexpr (events::QuickDetector<D>) {
+      events::QuickThread& own = anyorder_quick_thread_3;
+      const std::uint64_t calls = std::exchange(own.context, run.context);
+      events::learn_place(events::quick_place_of(own, run.pc), run.pc, run.context, run.marks >> 8U);
+      if (run.writes) {
+        make_range_of<events::Access::write>(task, run);
+      } else {
+        make_range_of<events::Access::read>(task, run);
+      }
+      own.context = calls;
+    }
+    events::end_run(run);
+  }
+  // What was put off, by the calling thread. Not if it runs no task now, but may go on with one: in a handler
+  // of signals.
+  void make_runs() {
+    if constexpr (events::QuickDetector<D>) {
+      const events::QuickThread& own = anyorder_quick_thread_3;
+      if (own.runs_there != 0 && own.task != nullptr) [[unlikely]]
+        make_all_runs();
+    }
+  }
+  // Before a task operation.
+  void end_step() {
+    make_runs();
+    if constexpr (events::QuickDetector<D>) events::end_lines(anyorder_quick_thread_3);
   }
 
   // The number of the place of a call; also outside of tasks.
@@ -165,6 +223,10 @@ class Accesses {
     const std::uintptr_t pc = return_address - 1;
     if (t_places == nullptr) return places_.at(pc, this_stack().calls);
     const std::uint64_t calls = context();
+    if constexpr (events::QuickDetector<D>) {
+      const events::QuickPlace& place = events::quick_place_of(anyorder_quick_thread_3, return_address);
+      if (place.is(return_address, calls)) return place.marks >> 8U;
+    }
     PlaceNumber number = t_places->recent.find(pc, calls);
     if (number == 0) {
       number = places_.at(pc, this_stack().calls);
@@ -189,7 +251,7 @@ class Accesses {
   template <std::size_t kBytes>
   [[gnu::noinline]] void check_if_not_quiet(void* task, const void* begin, std::uintptr_t pc) {
     if (step_of(task).template is_quiet<kBytes>(reinterpret_cast<std::uintptr_t>(begin))) [[likely]] {
-      return events::count_access<events::Access::read>(*anyorder_quick_thread_2.counts, pc);
+      return events::count_access<events::Access::read>(*anyorder_quick_thread_3.counts, pc);
     }
     check_news<events::Access::read, kBytes>(task, begin, pc);
   }
@@ -225,9 +287,28 @@ class Accesses {
                                           std::uintptr_t pc) {
     check_once<kAccess>(
         task, {address, bytes}, pc, [&]() __attribute__((always_inline)) {
-          events::count_access<kAccess>(*anyorder_quick_thread_2.counts, pc);
+          events::count_access<kAccess>(*anyorder_quick_thread_3.counts, pc);
           check_range<kAccess>(task, address, bytes, pc);
         });
+  }
+  // For the accesses that follow.
+  template <events::Access kAccess, unsigned kBytes>
+  void note_made(void* task, std::uintptr_t address, std::uintptr_t pc) {
+    if (address % kBytes != 0) return;
+    events::QuickThread& own = anyorder_quick_thread_3;
+    events::remember<kAccess>(events::remembered_line(own, address), events::bytes_in_line<kBytes>(address));
+    if (events::QuickRun* const over = events::note_for_runs<kBytes>(own, address, pc)) settle(task, *over);
+  }
+  [[gnu::noinline]] void make_all_runs() {
+    events::QuickThread& own = anyorder_quick_thread_3;
+    events::end_runs(own, [&](events::QuickRun& run) { settle(own.task, run); });
+  }
+  template <events::Access kAccess>
+  void make_range_of(void* task, const events::QuickRun& run) {
+    const std::size_t bytes = run.next - run.begin;
+    events::count_access<kAccess>(*anyorder_quick_thread_3.counts, run.pc, bytes / run.bytes);
+    if (bytes > events::kFewBytes) return check_stretch<kAccess>(task, run.begin, bytes, run.pc);
+    check_range<kAccess>(task, run.begin, bytes, run.pc);
   }
   // What the step has not accessed yet.
   template <events::Access kAccess>
@@ -247,7 +328,7 @@ class Accesses {
     if constexpr (events::QuickDetector<D>) {
       char* const cells = detector_.quick_cells();
       if (bytes <= events::kFewBytes) {
-        at = events::repeat_few<kAccess>(anyorder_quick_thread_2, cells, begin, end, pc);
+        at = events::repeat_few<kAccess>(anyorder_quick_thread_3, cells, begin, end, pc);
       } else if (begin % 8 != 0 || events::is_known<kAccess, 8>(cells, events::quick_tag_in(task), begin)) {
         at = events::skip_known<kAccess>(cells, events::quick_tag_in(task), begin, end);
       }
@@ -274,7 +355,7 @@ class Accesses {
       // themselves; or what comes after them is.
       for (;;) {
         at = events::repeat_range<kAccess>(
-            anyorder_quick_thread_2, t_places->updates, detector_.epoch(), detector_.quick_cells(), at, end,
+            anyorder_quick_thread_3, t_places->updates, detector_.epoch(), detector_.quick_cells(), at, end,
             pc, [&](std::uintptr_t line) { detector_.close_line(line); },
             [&](std::uintptr_t address) { detector_.note_log_at(address); });
         if (at == end) return;
@@ -322,7 +403,7 @@ class Accesses {
   template <events::Access kAccess>
   void learn_update(const events::QuickCell& before, std::uintptr_t at, std::uintptr_t pc,
                     std::uint64_t readers) {
-    const events::QuickThread& own = anyorder_quick_thread_2;
+    const events::QuickThread& own = anyorder_quick_thread_3;
     const events::QuickPlace& place = events::quick_place_of(own, pc);
     const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), at);
     if (!place.is(pc, own.context) || before.is_elsewhere() || after.is_elsewhere()) return;
@@ -366,7 +447,7 @@ class Accesses {
       detector_.write(task, address, bytes, site);
     }
     if constexpr (events::QuickDetector<D>) {
-      const events::QuickThread& own = anyorder_quick_thread_2;
+      const events::QuickThread& own = anyorder_quick_thread_3;
       if (own.context != 0 && place < D::kMostPlaces) {
         learn_place(events::quick_place_of(own, pc), pc, own.context, place);
       }
@@ -375,11 +456,11 @@ class Accesses {
 
   // Of the calls that the task is in.
   [[gnu::always_inline]] static std::uint64_t context() noexcept {
-    const std::uint64_t known = anyorder_quick_thread_2.context;
+    const std::uint64_t known = anyorder_quick_thread_3.context;
     return known != 0 ? known : find_context();
   }
   [[gnu::noinline]] static std::uint64_t find_context() noexcept {
-    events::QuickThread& own = anyorder_quick_thread_2;
+    events::QuickThread& own = anyorder_quick_thread_3;
     const std::uint64_t context = this_stack().calls.context();
     if (!t_runs_root) own.context = context;
     return context;
@@ -388,7 +469,7 @@ class Accesses {
   [[nodiscard, gnu::always_inline]] static std::uintptr_t known_place_at(std::uintptr_t pc) noexcept {
     const std::uint64_t calls = context();
     if constexpr (events::QuickDetector<D> || events::QuickStepDetector<D>) {
-      const events::QuickPlace& place = events::quick_place_of(anyorder_quick_thread_2, pc);
+      const events::QuickPlace& place = events::quick_place_of(anyorder_quick_thread_3, pc);
       if (place.is(pc, calls)) [[likely]]
         return place.marks >> 8U;
     }
@@ -400,7 +481,7 @@ class Accesses {
   }
   // So that the next access there can be made by the program itself.
   static void learn_quick_place(std::uintptr_t pc) noexcept {
-    const events::QuickThread& own = anyorder_quick_thread_2;
+    const events::QuickThread& own = anyorder_quick_thread_3;
     events::QuickPlace& place = events::quick_place_of(own, pc);
     if (own.context == 0 || place.is(pc, own.context)) return;
     const std::uint32_t number = quick_place_at(pc, own.context);

@@ -46,7 +46,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   Session(const std::string& folder, std::string graph)
       : recorder_(folder, D::kTraits.name, is_exempt), graph_path_(std::move(graph)) {
     t_main_thread = true;
-    anyorder_quick_thread_2.unwatched = true;
+    anyorder_quick_thread_3.unwatched = true;
     anyorder_quick_watch_1 = true;
     if (usable()) counters();
     if constexpr (events::SiteKeepingDetector<D>) {
@@ -78,10 +78,10 @@ class Session final : public events::Listener, public events::MemoryListener {
 
   // An access where no task is known to run.
   void unchecked_access(std::uintptr_t pc) {
-    if (anyorder_quick_thread_2.unwatched || events::inside_tool || recorder_.is_closed() || serves_pool()) {
+    if (anyorder_quick_thread_3.unwatched || events::inside_tool || recorder_.is_closed() || serves_pool()) {
       return;
     }
-    anyorder_quick_thread_2.unwatched = true;
+    anyorder_quick_thread_3.unwatched = true;
     const events::InsideTool inside;
     recorder_.add(findings::Unsupported{
         "thread",
@@ -98,6 +98,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   // --- events::Listener ---------------------------------------------------------------------------------
 
   void root_begun(events::Slot root, events::Slot finish) override {
+    accesses_.end_step();
     events::InsideTool inside;
     if (!t_main_thread) {
       recorder_.add(
@@ -123,6 +124,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     run(inside, state);
   }
   void root_ended(events::Slot root, events::Slot finish) override {
+    accesses_.end_step();
     events::InsideTool inside;
     TaskState* const state = TaskState::in(root);
     if (state == nullptr) return;
@@ -133,6 +135,7 @@ class Session final : public events::Listener, public events::MemoryListener {
 
   void task_created(events::Slot parent, events::Slot child, events::Slot finish, events::TaskKind kind,
                     events::SourceSite at) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     record::count(kind == events::TaskKind::future ? counters().futures : counters().asyncs);
     TaskState* const creator = TaskState::in(parent);
@@ -142,6 +145,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     child = at_rest(created);
   }
   void task_begun(events::Slot task) override {
+    accesses_.end_step();
     events::InsideTool inside;
     TaskState* state = nullptr;
     find_stack();
@@ -158,6 +162,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     run(inside, state);
   }
   void task_ended(events::Slot task) override {
+    accesses_.end_step();
     events::InsideTool inside;
     if (TaskState* const state = TaskState::in(task)) {
       detector_.task_ended(state->detector);
@@ -169,6 +174,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     run(inside, nullptr);
   }
   void task_resumed(events::Slot task) override {
+    accesses_.end_step();
     events::InsideTool inside;
     TaskState* const state = TaskState::in(task);
     find_stack();
@@ -184,6 +190,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   }
 
   void finish_begun(events::Slot owner, events::Slot finish, events::SourceSite at) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     record::count(counters().finishes);
     TaskState* const state = TaskState::in(owner);
@@ -192,6 +199,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     detector_.finish_begun(state->detector, finish, at);
   }
   void finish_ended(events::Slot owner, events::Slot finish) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     TaskState* const state = TaskState::in(owner);
     if (state == nullptr || finish == nullptr) return;
@@ -200,6 +208,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   }
 
   void get_begun(events::Slot getter, events::Slot target, events::SourceSite at) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     record::count(counters().gets);
     TaskState* const state = TaskState::in(getter);
@@ -207,6 +216,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     on_detector_slot(target, [&](events::Slot future) { detector_.get_begun(state->detector, future, at); });
   }
   void get_ended(events::Slot getter, events::Slot target, events::SourceSite at) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     TaskState* const state = TaskState::in(getter);
     if (state == nullptr || target == nullptr) return;
@@ -214,12 +224,14 @@ class Session final : public events::Listener, public events::MemoryListener {
   }
 
   void posted(events::Slot task, const void* region) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     if (task == nullptr) return;
     on_detector_slot(task, [&](events::Slot future) { detector_.posted(future, region); });
   }
   void choice_made(events::Slot chooser, const void* /*region*/, std::size_t among,
                    events::SourceSite at) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     if (TaskState::in(chooser) == nullptr) return;
     recorder_.add(findings::Unsupported{"await_one",
@@ -230,11 +242,13 @@ class Session final : public events::Listener, public events::MemoryListener {
                                         trace_at(at)});
   }
   std::uint64_t result_handler_begun() override {
+    accesses_.end_step();
     const events::InsideTool inside;
     return writes_so_far();
   }
   // If nobody sees which task await_one has taken, it does not matter.
   void result_handler_ended(std::uint64_t begun, std::size_t among, events::SourceSite posted_at) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     if (inside.running() == nullptr || writes_so_far() == begun) return;
     recorder_.add(findings::Unsupported{
@@ -249,6 +263,7 @@ class Session final : public events::Listener, public events::MemoryListener {
 
   void isolated_entered(events::Slot task, std::span<const void* const> objects,
                         events::SourceSite at) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     record::count(counters().isolated);
     TaskState* const state = TaskState::in(task);
@@ -256,34 +271,40 @@ class Session final : public events::Listener, public events::MemoryListener {
     detector_.isolated_entered(state->detector, objects, at);
   }
   void isolated_left(events::Slot task, std::span<const void* const> objects) override {
+    accesses_.end_step();
     const events::InsideTool inside;
     TaskState* const state = TaskState::in(task);
     if (state != nullptr) detector_.isolated_left(state->detector, objects);
   }
 
   void memory_reused(const void* begin, std::size_t bytes) override {
+    accesses_.make_runs();
     const events::InsideTool inside;
     if (!is_on(events::Guard::task_memory)) return;
     forget(reinterpret_cast<std::uintptr_t>(begin), bytes);
   }
   void reference_dropped(const void* counter) override {
+    accesses_.end_step();
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     if constexpr (events::ReferenceDetector<D>) detector_.release_reference(inside.running(), counter);
   }
   void destruction_begun(const void* counter, events::Slot ended) override {
+    accesses_.end_step();
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     void* const task = ended == nullptr ? nullptr : word_at_rest(ended);
     if constexpr (events::ReferenceDetector<D>) detector_.begin_destruction(inside.running(), counter, task);
   }
   void destruction_ended() override {
+    accesses_.end_step();
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     if constexpr (events::ReferenceDetector<D>) detector_.end_destruction(inside.running());
   }
   // As destruction_begun, of a counter that the program keeps itself.
   void counter_emptied(const void* counter) {
+    accesses_.end_step();
     if (events::running_task() == nullptr || !is_on(events::Guard::references)) return;
     const events::InsideTool inside;
     if constexpr (events::ReferenceDetector<D>) detector_.release_last_reference(inside.running(), counter);
@@ -300,6 +321,7 @@ class Session final : public events::Listener, public events::MemoryListener {
       accesses_.template check<events::Access::write>(events::running_task(), begin, bytes, pc);
   }
   void allocated(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
+    accesses_.make_runs();
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     recorder_.heap().add(address, bytes, accesses_.place_at(pc));
@@ -311,6 +333,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     if (main_root() != nullptr && is_on(events::Guard::heap) && !fresh) forget(address, bytes);
   }
   void freed(const void* begin, std::uintptr_t pc) override {
+    accesses_.make_runs();
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     const std::optional<std::size_t> bytes = recorder_.heap().take(address);
@@ -319,6 +342,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     retire(inside.running(), address, *bytes, pc);
   }
   void mapped(const void* begin, std::size_t bytes) override {
+    accesses_.make_runs();
     const events::InsideTool inside;
     if (main_root() == nullptr) return;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
@@ -330,6 +354,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     }
   }
   void unmapped(const void* begin, std::size_t bytes, std::uintptr_t pc) override {
+    accesses_.make_runs();
     const events::InsideTool inside;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     if (inside.running() != nullptr && events::instrumented_code.contains(pc) && bytes != 0) {
@@ -345,6 +370,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   }
 
   void once_begun() override {
+    accesses_.end_step();
     if (!is_on(events::Guard::once)) return;
     ++this_stack().once;
     events::running_task() = nullptr;
@@ -372,6 +398,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   }
 
   void forked(bool in_child) override {
+    accesses_.make_runs();
     const events::InsideTool inside;
     if (in_child) {
       recorder_.close();
@@ -382,6 +409,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   }
 
   void ending() override {
+    accesses_.end_step();
     events::InsideTool inside;
     if (recorder_.is_closed()) return;
     const TaskState* const root = main_root();
@@ -460,6 +488,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     this_stack().calls.begin_at(state == nullptr ? 0 : state->calls);
     counters();
     accesses_.runs_root(state == main_root());
+    anyorder_quick_thread_3.stack_top = state == nullptr ? 0 : state->stack_top;
     inside.set_running(this_stack().once == 0 ? task_to_check() : nullptr);
   }
 
@@ -500,7 +529,7 @@ class Session final : public events::Listener, public events::MemoryListener {
     t_counters = &recorder_.writer().counters_of_this_thread();
     const std::lock_guard lock(threads_mutex_);
     threads_.push_back(std::make_unique<ThreadPlaces>());
-    Accesses<D>::begin_thread(t_counters->plain, *threads_.back());
+    accesses_.begin_thread(t_counters->plain, *threads_.back());
   }
 
   void end(record::Ending how) {

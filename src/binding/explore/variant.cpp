@@ -62,6 +62,7 @@ struct Receiver {
   static void access(const void* address, std::uintptr_t pc) {
     access<kAccess>(address, kBytes, pc);
   }
+  static void settle(const events::QuickRun& /*run*/) {}
   template <events::Access kAccess, std::size_t kBytes>
   static void news(const void* address, std::uintptr_t pc) {
     access<kAccess>(address, kBytes, pc);

@@ -6,7 +6,7 @@
 // remembers the lowest address accessed since: nothing below has a history.
 //
 // Contract: one thread. note() is on the path of every access that comes here; the hooks in the program note
-// theirs in anyorder_quick_thread_2, if that is about the same stack.
+// theirs in anyorder_quick_thread_3, if that is about the same stack.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class LowWater {
   void note(std::uintptr_t address) noexcept {
     if (address - bottom_ < untouched_) [[unlikely]] {
       untouched_ = address - bottom_;
-      if (anyorder_quick_thread_2.bottom != bottom_ || anyorder_quick_thread_2.untouched > untouched_) tell();
+      if (anyorder_quick_thread_3.bottom != bottom_ || anyorder_quick_thread_3.untouched > untouched_) tell();
     }
   }
 
@@ -34,8 +34,8 @@ class LowWater {
   // untouched from then on, if it is a stack.
   [[nodiscard]] std::size_t give_up(std::uintptr_t address, std::size_t bytes) noexcept {
     if (bytes < kStackBytes) return 0;
-    if (anyorder_quick_thread_2.bottom == bottom_) {
-      untouched_ = std::min(untouched_, anyorder_quick_thread_2.untouched);
+    if (anyorder_quick_thread_3.bottom == bottom_) {
+      untouched_ = std::min(untouched_, anyorder_quick_thread_3.untouched);
     }
     const std::size_t clean = address == bottom_ ? std::min(untouched_, bytes) : 0;
     untouched_ = address == bottom_ ? std::max(untouched_, bytes) : bytes;
@@ -47,8 +47,8 @@ class LowWater {
  private:
   // The thread that makes the accesses.
   void tell() const noexcept {
-    anyorder_quick_thread_2.bottom = bottom_;
-    anyorder_quick_thread_2.untouched = untouched_;
+    anyorder_quick_thread_3.bottom = bottom_;
+    anyorder_quick_thread_3.untouched = untouched_;
   }
 
   std::uintptr_t bottom_ = 0;

@@ -38,9 +38,9 @@ class Relations {
 
   // After a task operation; all tasks below `over` precede all that is to come.
   static void forget(TaskId over) noexcept {
-    for (std::uint32_t& tag : anyorder_quick_thread_2.precede) tag = 0;
-    anyorder_quick_thread_2.stands = 0;
-    anyorder_quick_thread_2.over = over;
+    for (std::uint32_t& tag : anyorder_quick_thread_3.precede) tag = 0;
+    anyorder_quick_thread_3.stands = 0;
+    anyorder_quick_thread_3.over = over;
     static_assert(tag_of(0) == 1);  // so that `over` is the tag of the last one
   }
   // The same at the beginning of a task: who stood for the readers of the one before mostly stands for its
@@ -48,7 +48,7 @@ class Relations {
   void forget_but_who_stands(TaskId over) noexcept {
     forget(over);
     if (stood_ != kNoTask && order_.relation_at_once(stood_) == Relation::stands) {
-      anyorder_quick_thread_2.stands = tag_of(stood_);
+      anyorder_quick_thread_3.stands = tag_of(stood_);
     }
   }
 
@@ -60,7 +60,7 @@ class Relations {
 
   // The hooks may decide by it until the next task operation.
   [[gnu::always_inline]] inline void tell_thread(TaskId earlier, Relation relation) noexcept {
-    events::QuickThread& own = anyorder_quick_thread_2;
+    events::QuickThread& own = anyorder_quick_thread_3;
     if (relation == Relation::precedes)
       own.precede[events::precede_slot_of(tag_of(earlier))] = tag_of(earlier);
     if (relation == Relation::stands) {

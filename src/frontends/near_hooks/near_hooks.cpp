@@ -7,14 +7,18 @@
 #include <cstdint>
 
 #include "events/quick.hpp"
+#include "events/quick_accesses.hpp"
 #include "events/quick_steps.hpp"
 
 #define ANYORDER_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
+extern "C" void anyorder_settle_run_1(anyorder::events::QuickRun* run);
+
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the compilers choose the names
 // One function for each way that a check goes on, so that none saves registers for another.
 //
-//   ..._news           of a serial detector: as the access before at this place
+//   ..._cells          of a serial detector: as the access before at this place
+//   ..._loop           likewise: the first one of a run
 //   ..._step           of one that runs in parallel: of the step itself
 //   ..._here           likewise: a read that changes nothing, as the one before, or the one of this word
 //   ..._past           likewise: all others are past
@@ -23,7 +27,7 @@
 #define ANYORDER_STEP(number) \
   anyorder::events::QuickStep(anyorder_quick_steps_3, anyorder_quick_known_4, number)
 #define ANYORDER_COUNT(kind) \
-  anyorder::events::count_access<anyorder::events::Access::kind>(*anyorder_quick_thread_2.counts, pc)
+  anyorder::events::count_access<anyorder::events::Access::kind>(*anyorder_quick_thread_3.counts, pc)
 #define ANYORDER_NEAR_READ(bytes)                                                                           \
   extern "C" void anyorder_read##bytes##_1(void* address, std::uintptr_t pc);                               \
   namespace {                                                                                               \
@@ -54,7 +58,7 @@
   ANYORDER_NEAR_CHANGE(kind, bytes, replace, kind##bytes##_replace, otherwise)
 #define ANYORDER_NEAR_CHANGE(kind, bytes, change, name, otherwise)                                        \
   [[gnu::noinline]] void name(void* address, std::uintptr_t pc, std::uint32_t number) {                   \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_2;                                   \
+    const anyorder::events::QuickThread& own = anyorder_quick_thread_3;                                   \
     if (number == 0) return (otherwise); /* places are for steps */                                       \
     const anyorder::events::QuickPlace& place = anyorder::events::quick_place_of(own, pc);                \
     if (place.is(pc, own.context) && ANYORDER_STEP(number).change<anyorder::events::Access::kind, bytes>( \
@@ -67,18 +71,25 @@
 // `otherwise` is called for what a step has not done yet.
 #define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                    \
   namespace {                                                                                         \
-  [[gnu::noinline]] void kind##bytes##_news(void* address, std::uintptr_t pc, char* cells) {          \
-    anyorder::events::QuickThread& own = anyorder_quick_thread_2;                                     \
-    const auto at = reinterpret_cast<std::uintptr_t>(address);                                        \
-    if (anyorder::events::repeat_access<anyorder::events::Access::kind, bytes>(own, cells, at, pc) && \
-        !anyorder::events::may_close_line<bytes>(cells, at)) [[likely]] {                             \
-      return ANYORDER_COUNT(kind);                                                                    \
-    }                                                                                                 \
-    anyorder_##kind##bytes##_1(address, pc);                                                          \
+  [[gnu::noinline]] void kind##bytes##_cells(void* address, std::uintptr_t pc) {                      \
+    anyorder::events::QuickThread& own = anyorder_quick_thread_3;                                     \
+    anyorder::events::QuickRun* over;                                                                 \
+    if (!anyorder::events::make_in_cells<anyorder::events::Access::kind, bytes>(                      \
+            own, own.cells, reinterpret_cast<std::uintptr_t>(address), pc, over)) [[unlikely]]        \
+      return anyorder_##kind##bytes##_1(address, pc);                                                 \
+    if (over != nullptr) [[unlikely]]                                                                 \
+      anyorder_settle_run_1(over);                                                                    \
+  }                                                                                                   \
+  [[gnu::noinline]] void kind##bytes##_loop(void* address, std::uintptr_t pc) {                       \
+    if (!anyorder::events::begins_run<anyorder::events::Access::kind, bytes>(                         \
+            anyorder_quick_thread_3, reinterpret_cast<std::uintptr_t>(address), pc,                   \
+            reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)),                             \
+            [](anyorder::events::QuickRun& run) { anyorder_settle_run_1(&run); }))                    \
+      kind##bytes##_cells(address, pc);                                                               \
   }                                                                                                   \
   ANYORDER_NEAR_CHANGE(kind, bytes, replace_past, kind##bytes##_past, otherwise(address, pc, number)) \
   [[gnu::noinline]] void kind##bytes##_step(void* address, std::uintptr_t pc) {                       \
-    const anyorder::events::QuickStep step = ANYORDER_STEP(anyorder_quick_thread_2.task);             \
+    const anyorder::events::QuickStep step = ANYORDER_STEP(anyorder_quick_thread_3.task);             \
     const auto news =                                                                                 \
         step.look<anyorder::events::Access::kind, bytes>(reinterpret_cast<std::uintptr_t>(address));  \
     if (news == anyorder::events::QuickNews::none) [[likely]]                                         \
@@ -91,19 +102,17 @@
 // With what it takes beside the address, and the place.
 #define ANYORDER_NEAR_ENTRY(name, kind, bytes, place, ...)                                                  \
   extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address __VA_OPT__(, ) __VA_ARGS__) { \
-    const anyorder::events::QuickThread& own = anyorder_quick_thread_2;                                     \
+    anyorder::events::QuickThread& own = anyorder_quick_thread_3;                                           \
     if (own.task == nullptr) [[unlikely]] {                                                                 \
       if (anyorder_quick_watch_1 && !own.unwatched) anyorder_##kind##bytes##_1(address, place);             \
       return;                                                                                               \
     }                                                                                                       \
-    char* const cells = anyorder_quick_cells_2;                                                             \
-    if (cells == nullptr) return kind##bytes##_step(address, place);                                        \
-    if (anyorder::events::is_known<anyorder::events::Access::kind, bytes>(                                  \
-            cells, anyorder::events::quick_tag_in(own.task), reinterpret_cast<std::uintptr_t>(address)))    \
-        [[likely]] {                                                                                        \
-      return anyorder::events::count_access<anyorder::events::Access::kind>(*own.counts, place);            \
-    }                                                                                                       \
-    kind##bytes##_news(address, place, cells);                                                              \
+    if (own.cells == nullptr) return kind##bytes##_step(address, place);                                    \
+    if (anyorder::events::is_no_news<anyorder::events::Access::kind, bytes>(                                \
+            own, reinterpret_cast<std::uintptr_t>(address), place)) [[likely]]                              \
+      return;                                                                                               \
+    if (anyorder::events::loops(own, place)) return kind##bytes##_loop(address, place);                     \
+    kind##bytes##_cells(address, place);                                                                    \
   }
 #define ANYORDER_NEAR_HOOKS(bytes)                                                             \
   ANYORDER_NEAR_READ(bytes)                                                                    \
