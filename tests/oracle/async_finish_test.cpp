@@ -72,6 +72,16 @@ TYPED_TEST(AsyncFinish, Wide) {
 TYPED_TEST(AsyncFinish, InARow) {
   this->compare({.statements = 30, .depth = 4, .bytes = 72, .wide = true, .in_a_row = 12}, 4000);
 }
+TYPED_TEST(AsyncFinish, Loops) {
+  this->compare({.statements = 24,
+                 .depth = 4,
+                 .bytes = 300,
+                 .wide = true,
+                 .in_a_row = 8,
+                 .rare_writes = 3,
+                 .loops = true},
+                3000);
+}
 // Many in one memory, so that they overlap, and few tasks, so that not all is racy.
 TYPED_TEST(AsyncFinish, Ranges) {
   this->compare({.statements = 20,

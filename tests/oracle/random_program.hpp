@@ -4,6 +4,7 @@
 // itself, and what was known to tasks that it waited for when they ended. With leaks, for any at times.
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <random>
@@ -24,6 +25,7 @@ struct Shape {
   int rare_writes = 1;  // one in so many stays a write, the others read
   bool forgets = true;  // with wide
   bool ranges = false;  // with wide: half of the accesses are of any length, up to all of the memory
+  bool loops = false;   // with wide: half of the accesses are made many times, one behind the other
   int objects = 0;      // whose references are dropped, and which are destroyed
 };
 
@@ -118,7 +120,11 @@ class RandomProgram {
     int at = below(shape_.bytes - bytes);
     // As compilers place most data.
     if (below(4) != 0 && (bytes & (bytes - 1)) == 0) at -= at % bytes;
-    return {op, at, {}, bytes};
+    Statement made{op, at, {}, bytes};
+    if (shape_.loops && op != Op::forget && bytes <= 16 && below(2) == 0) {
+      made.times += below(std::min(24, (shape_.bytes - at) / bytes));
+    }
+    return made;
   }
 
   std::mt19937 random_;  // the same numbers everywhere, unlike the standard distributions

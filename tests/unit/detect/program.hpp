@@ -19,6 +19,7 @@ struct Statement {
   int number = 0;
   std::vector<Statement> body = {};
   int bytes = 1;  // read, write, forget
+  int times = 1;  // read, write: as a loop does, each behind the one before
 };
 using Program = std::vector<Statement>;
 
@@ -46,6 +47,7 @@ inline std::string to_string(const Program& program) {
     const bool has_number = statement.op != Op::async && statement.op != Op::finish;
     if (has_number) text += std::to_string(statement.number);
     if (statement.bytes != 1) text.append("+").append(std::to_string(statement.bytes));
+    if (statement.times != 1) text.append("*").append(std::to_string(statement.times));
     const bool has_body = statement.op == Op::async || statement.op == Op::future ||
                           statement.op == Op::finish || statement.op == Op::isolated;
     if (has_body) text.append("{").append(to_string(statement.body)).append("}");

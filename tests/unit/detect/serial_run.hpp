@@ -43,8 +43,8 @@ class SerialRun {
   }
 
  private:
-  static std::uintptr_t address_of(const Statement& statement) {
-    return kMemory + static_cast<std::uintptr_t>(statement.number);
+  static std::uintptr_t address_of(const Statement& statement, int time = 0) {
+    return kMemory + static_cast<std::uintptr_t>(statement.number + time * statement.bytes);
   }
   static std::size_t bytes_of(const Statement& statement) {
     return static_cast<std::size_t>(statement.bytes);
@@ -57,10 +57,14 @@ class SerialRun {
     const events::SourceSite at{"program.cpp", "program", ++line_};
     switch (statement.op) {
       case Op::read:
-        detector_.read(task, address_of(statement), bytes_of(statement), line_);
+        for (int i = 0; i != statement.times; ++i) {
+          detector_.read(task, address_of(statement, i), bytes_of(statement), line_);
+        }
         break;
       case Op::write:
-        detector_.write(task, address_of(statement), bytes_of(statement), line_);
+        for (int i = 0; i != statement.times; ++i) {
+          detector_.write(task, address_of(statement, i), bytes_of(statement), line_);
+        }
         break;
       case Op::forget:
         detector_.forget(address_of(statement), bytes_of(statement));
