@@ -59,7 +59,7 @@ struct alignas(32) QuickLine {
   std::uint64_t written;  // and not read by others since
   std::uint64_t quiet;    // whoever reads them changes nothing
 };
-inline constexpr unsigned kQuickLineBits = 8;
+inline constexpr unsigned kQuickLineBits = 10;
 inline constexpr std::size_t kQuickLines = std::size_t{1} << kQuickLineBits;
 inline constexpr std::uint64_t kQuickNextStep = std::uint64_t{1} << 42U;  // no line has such a number
 

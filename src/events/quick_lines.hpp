@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "events/quick.hpp"
 
@@ -43,10 +46,19 @@ template <unsigned kBytes>
 
 // Whether the mask has the bytes of an aligned access.
 template <unsigned kBytes>
-[[nodiscard, gnu::always_inline]] constexpr bool has_bytes(std::uint64_t mask,
-                                                           std::uintptr_t address) noexcept {
-  constexpr std::uint64_t kAll = (std::uint64_t{1} << kBytes) - 1;
-  return (mask >> address % QuickCell::kLineBytes & kAll) == kAll;
+[[nodiscard, gnu::always_inline]] inline bool has_bytes(const std::uint64_t& mask,
+                                                        std::uintptr_t address) noexcept {
+  const std::uintptr_t first = address % QuickCell::kLineBytes;
+  if constexpr (kBytes % 8 == 0) {
+    // Bytes of the mask, which are aligned as well.
+    using Bits = std::conditional_t<kBytes == 8, std::uint8_t, std::uint16_t>;
+    Bits bits;
+    std::memcpy(&bits, reinterpret_cast<const char*>(&mask) + first / 8, sizeof bits);
+    return bits == std::numeric_limits<Bits>::max();
+  } else {
+    constexpr std::uint64_t kAll = (std::uint64_t{1} << kBytes) - 1;
+    return (~mask >> first & kAll) == 0;
+  }
 }
 
 // What is remembered of the address's line, from now on.
