@@ -67,16 +67,16 @@ inline constexpr std::uint64_t kQuickNextStep = std::uint64_t{1} << 42U;  // no 
 struct alignas(128) QuickRun {
   static constexpr unsigned kTries = 4;
 
-  std::uint64_t key;        // of the place, its kind, and the calls that led to it
-  std::uintptr_t next;      // where the next one is; 0: there is no run
-  std::uintptr_t begin;     // where the first one is
-  std::uintptr_t pc;        // the place, also if there is no run
-  std::uint64_t context;    // of the calls
-  std::uintptr_t expected;  // if there is no run: where the place's next access makes it one that loops
-  std::uint64_t number;     // in the order in which they began
-  std::uint32_t marks;      // as of a QuickPlace
-  std::uint32_t bytes;      // of each
-  std::uint32_t loops;      // how often the place may go elsewhere until it loops no more
+  std::uint64_t key;       // of the place, its kind, and the calls that led to it
+  std::uintptr_t next;     // where the next one is; 0: there is no run
+  std::uintptr_t begin;    // where the first one is
+  std::uintptr_t pc;       // the place, also if there is no run
+  std::uint64_t context;   // of the calls
+  std::uint64_t expected;  // if there is no run: the step, plus where the place's next access makes it loop
+  std::uint64_t number;    // in the order in which they began
+  std::uint32_t marks;     // as of a QuickPlace
+  std::uint32_t bytes;     // of each
+  std::uint32_t loops;     // how often the place may go elsewhere until it loops no more
   bool writes;
 };
 inline constexpr std::size_t kQuickRuns = 64;

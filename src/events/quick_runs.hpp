@@ -73,17 +73,17 @@ template <unsigned kBytes>
                                                                  std::uintptr_t pc) noexcept {
   QuickRun& run = own.runs[run_slot_of(pc)];
   if (run.pc == pc) {
-    if (run.expected == address) run.loops = QuickRun::kTries;
+    if (run.expected == address + own.step) run.loops = QuickRun::kTries;
   } else {
     if (run.next != 0) [[unlikely]] {
-      if (run.next == run.expected) return &run;
-      run.expected = run.next;
+      if (run.next + own.step == run.expected) return &run;
+      run.expected = run.next + own.step;
       return nullptr;
     }
     run.pc = pc;
     run.loops = 0;
   }
-  run.expected = address + kBytes;
+  run.expected = address + kBytes + own.step;
   return nullptr;
 }
 
