@@ -47,6 +47,8 @@ class MemoryListener {
   virtual void forked(bool in_child) = 0;
   // exit, _exit and the like: the program ends here.
   virtual void ending() = 0;
+  // abort, a failed assertion, a fault that nobody handles: the process is about to die.
+  virtual void aborting() {}
 };
 
 // Blocks that place() has chosen: they lie in this range, have their size in the word before them, and are

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "events/memory.hpp"
 #include "runtime/worker.hpp"
 #include "support/settings.hpp"
 
@@ -58,6 +59,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
       previous_action.sa_handler(signal);
     } else if (!sent || previous_action.sa_handler == SIG_DFL) {
+      if (auto* const listener = events::attached_memory_listener) listener->aborting();
       ::signal(signal, SIG_DFL);
       if (sent) ::raise(signal);
     }

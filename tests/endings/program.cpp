@@ -1,4 +1,7 @@
-// Races (or not), then ends in the way that its arguments say: program <way> [race] [inside]
+// Races (or not), then ends in the way that its arguments say: program <way> [race] [inside], or right behind
+// a loop that races: program <way> loop
+#undef NDEBUG
+#include <cassert>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -13,11 +16,13 @@ namespace ao = anyorder;
 int shared;
 int other;
 int* volatile nowhere;
+int looped[64];
 
 void end(const char* way) {
   const auto is = [way](const char* name) { return std::strcmp(way, name) == 0; };
   if (is("crash")) *nowhere = 1;
   if (is("abort")) std::abort();
+  if (is("assert")) assert(other == -1);
   if (is("exit")) std::exit(3);
   if (is("_exit")) _exit(4);
   if (is("quick_exit")) std::quick_exit(5);
@@ -41,9 +46,20 @@ void end(const char* way) {
 int main(int argc, char** argv) {
   bool race = false;
   bool inside = false;
+  bool loop = false;
   for (int i = 2; i < argc; ++i) {
     race = race || std::strcmp(argv[i], "race") == 0;
     inside = inside || std::strcmp(argv[i], "inside") == 0;
+    loop = loop || std::strcmp(argv[i], "loop") == 0;
+  }
+  if (loop) {
+    ao::finish([&] {
+      ao::async([] { looped[63] = 1; });
+      ao::async([&] {
+        for (int& one : looped) one = 2;
+        end(argv[1]);
+      });
+    });
   }
   if (race) {
     ao::finish([] {

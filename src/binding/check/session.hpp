@@ -382,10 +382,14 @@ class Session final : public events::Listener, public events::MemoryListener {
 
   void* handler_begun() override {
     void* const interrupted = events::running_task();
+    t_interrupted = interrupted;
     if (is_on(events::Guard::signals)) events::running_task() = nullptr;
     return interrupted;
   }
-  void handler_ended(void* interrupted) override { events::running_task() = interrupted; }
+  void handler_ended(void* interrupted) override {
+    t_interrupted = nullptr;
+    events::running_task() = interrupted;
+  }
 
   void mutex_locked() override {
     if (events::running_task() == nullptr || t_mutex_noted) return;
@@ -398,7 +402,6 @@ class Session final : public events::Listener, public events::MemoryListener {
   }
 
   void forked(bool in_child) override {
-    accesses_.make_runs();
     const events::InsideTool inside;
     if (in_child) {
       recorder_.close();
@@ -417,6 +420,14 @@ class Session final : public events::Listener, public events::MemoryListener {
     end(outermost ? record::Ending::complete : record::Ending::inside_task);
     recorder_.close();
     inside.set_running(nullptr);
+  }
+
+  void aborting() override {
+    if (events::inside_tool) return;
+    void*& running = events::running_task();
+    void* const none = std::exchange(running, running != nullptr ? running : t_interrupted);
+    accesses_.make_runs();
+    running = none;
   }
 
   // The program has returned from main, or called exit, and everything else has been done.
@@ -543,6 +554,7 @@ class Session final : public events::Listener, public events::MemoryListener {
   static inline constinit thread_local bool t_main_thread = false;
   static inline constinit thread_local bool t_mutex_noted = false;
   static inline constinit thread_local TaskState* t_running = nullptr;
+  static inline constinit thread_local void* t_interrupted = nullptr;  // by the signal handler that runs
 
   Recorder recorder_;
   FreshHeap fresh_heap_;

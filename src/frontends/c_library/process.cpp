@@ -17,6 +17,8 @@ namespace {
 Hidden<void(int)> hidden_exit("exit");
 Hidden<void(int)> hidden_underscore_exit("_exit");
 Hidden<void(int)> hidden_quick_exit("quick_exit");
+Hidden<void()> hidden_abort("abort");
+Hidden<void(const char*, const char*, unsigned, const char*)> hidden_assert_fail("__assert_fail");
 Hidden<int(pthread_once_t*, void (*)())> hidden_pthread_once("pthread_once");
 Hidden<int(pthread_mutex_t*)> hidden_mutex_lock("pthread_mutex_lock");
 Hidden<int(void*)> hidden_guard_acquire("__cxa_guard_acquire");
@@ -24,12 +26,17 @@ Hidden<void(void*)> hidden_guard_release("__cxa_guard_release");
 Hidden<void(void*)> hidden_guard_abort("__cxa_guard_abort");
 Hidden<int(int, const struct sigaction*, struct sigaction*)> hidden_sigaction("sigaction");
 [[gnu::constructor(101)]] void find_process() {
-  find_ahead(hidden_exit, hidden_underscore_exit, hidden_quick_exit, hidden_pthread_once, hidden_mutex_lock,
-             hidden_guard_acquire, hidden_guard_release, hidden_guard_abort, hidden_sigaction);
+  find_ahead(hidden_exit, hidden_underscore_exit, hidden_quick_exit, hidden_abort, hidden_assert_fail,
+             hidden_pthread_once, hidden_mutex_lock, hidden_guard_acquire, hidden_guard_release,
+             hidden_guard_abort, hidden_sigaction);
 }
 
 void program_ends() noexcept {
   if (auto* const to = listener()) to->ending();
+}
+
+void program_aborts() noexcept {
+  if (auto* const to = listener()) to->aborting();
 }
 
 [[gnu::constructor]] void watch_forks() {
@@ -99,6 +106,18 @@ ANYORDER_INTERCEPTED void quick_exit(int status) noexcept {
   program_ends();
   hidden_quick_exit(status);
   std::abort();
+}
+
+ANYORDER_INTERCEPTED void abort() noexcept {
+  program_aborts();
+  hidden_abort();
+  __builtin_trap();
+}
+ANYORDER_INTERCEPTED void __assert_fail(const char* assertion, const char* file, unsigned line,
+                                        const char* function) noexcept {
+  program_aborts();
+  hidden_assert_fail(assertion, file, line, function);
+  __builtin_trap();
 }
 
 ANYORDER_INTERCEPTED int pthread_mutex_lock(pthread_mutex_t* mutex) {
