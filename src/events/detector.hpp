@@ -5,6 +5,7 @@
 // that set into the finding Unsupported, and so into the verdict unknown.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -119,12 +120,13 @@ concept RangeTryingDetector = Detector<D> && requires(D& detector, void* state, 
 };
 
 // One whose cells are QuickCells: an access that they know is none that it needs to hear of. Sites below
-// kMostPlaces are in the cells as they are. It tells the thread which tasks precede the one that runs. Asked
-// for as many bytes as a line has, it tries the access of a line that is not open; try_*_part is for any
-// bytes of one word. close_line: if the line of this address is open, and all of its words have the same
-// history, it need not be. epoch: from 1 on, another one after each task operation. note_log_at: the cell of
-// this address gets a log of readers, as by events/ step_updates.hpp. readers_seen: how many other tasks all
-// accesses found as readers.
+// kMostPlaces are in the cells as they are. site_of_word: the site of an access to a whole word of which each
+// byte has its own of these, from the lowest on; 0: it has none left. It tells the thread which tasks precede
+// the one that runs. Asked for as many bytes as a line has, it tries the access of a line that is not open;
+// try_*_part is for any bytes of one word. close_line: if the line of this address is open, and all of its
+// words have the same history, it need not be. epoch: from 1 on, another one after each task operation.
+// note_log_at: the cell of this address gets a log of readers, as by events/ step_updates.hpp. readers_seen:
+// how many other tasks all accesses found as readers.
 template <class D>
 concept QuickDetector = TryingDetector<D> &&
     requires(D& detector, void* state, std::uintptr_t address, unsigned bytes, std::uintptr_t (*site_of)()) {
@@ -135,6 +137,7 @@ concept QuickDetector = TryingDetector<D> &&
   { detector.epoch() } -> std::same_as<std::uint64_t>;
   { detector.note_log_at(address) } -> std::same_as<void>;
   { detector.readers_seen() } -> std::same_as<std::uint64_t>;
+  { detector.site_of_word(std::array<std::uint32_t, 8>()) } -> std::same_as<std::uint32_t>;
   { D::kMostPlaces } -> std::convertible_to<std::uint32_t>;
 };
 

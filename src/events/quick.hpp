@@ -29,7 +29,7 @@ struct QuickCounts {
 
 // A place in the code that makes accesses, and what it did last.
 struct alignas(32) QuickPlace {
-  std::uintptr_t pc;      // the return address of the hook
+  std::uintptr_t pc;      // the return address of the hook, or what stands for it, also for several
   std::uint64_t context;  // of the calls that led there
   std::uint32_t marks;    // the detector's word for the place, in the upper 24 bits
   // For the running task itself, if it has accessed other bytes of the word at other places: what its marks

@@ -19,6 +19,7 @@
 #include "events/quick_learning.hpp"
 #include "events/quick_ranges.hpp"
 #include "events/running_task.hpp"
+#include "events/site_group.hpp"
 #include "events/step_ranges.hpp"
 #include "events/step_stretches.hpp"
 #include "events/step_updates.hpp"
@@ -104,7 +105,7 @@ class Accesses {
       const std::uint64_t calls = context();
       if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]] {
         if (anyorder_quick_thread_3.context != 0) {
-          learning.learn<kAccess>(pc, calls, [&] { return quick_place_at(pc, calls); });
+          learning.learn<kAccess>(pc, calls, [&] { return recent_site_at(pc, calls); });
         }
         if ((address + kBytes) % events::QuickCell::kLineBytes == 0) detector_.close_line(address);
         return note_made<kAccess, kBytes>(task, address, pc);
@@ -230,13 +231,14 @@ class Accesses {
     PlaceNumber number = t_places->recent.find(pc, calls);
     if (number == 0) {
       number = places_.at(pc, this_stack().calls);
-      t_places->recent.add(pc, calls, number);
+      if (is_site(number)) t_places->recent.add(pc, calls, number);
     }
     return number;
   }
 
   // The detector's word for an access that the running task makes there.
   std::uintptr_t site_of(PlaceNumber place) {
+    if constexpr (events::QuickDetector<D>) return is_site(place) ? place : 0;
     if constexpr (events::SiteKeepingDetector<D>) {
       if (t_whole_stacks != nullptr) {
         const CallStack& calls = this_stack().calls;
@@ -266,7 +268,7 @@ class Accesses {
   }
   template <events::Access kAccess, std::size_t kBytes>
   [[gnu::always_inline]] bool try_access(void* task, std::uintptr_t address, std::uintptr_t pc) {
-    const auto site_of = [pc] { return known_place_at(pc); };
+    const auto site_of = [pc] { return known_site_at(pc); };
     if constexpr (kAccess == events::Access::read) {
       return detector_.template try_read<kBytes>(task, address, site_of);
     } else {
@@ -275,7 +277,7 @@ class Accesses {
   }
   template <events::Access kAccess>
   [[nodiscard]] bool try_part(void* task, std::uintptr_t address, unsigned bytes, std::uintptr_t pc) {
-    const auto site_of = [pc] { return known_place_at(pc); };
+    const auto site_of = [pc] { return known_site_at(pc); };
     if constexpr (kAccess == events::Access::read) {
       return detector_.try_read_part(task, address, bytes, site_of);
     } else {
@@ -428,7 +430,7 @@ class Accesses {
   template <events::Access kAccess>
   [[nodiscard]] std::size_t try_range(void* task, std::uintptr_t address, std::size_t bytes,
                                       std::uintptr_t pc) {
-    const auto site_of = [pc] { return known_place_at(pc); };
+    const auto site_of = [pc] { return known_site_at(pc); };
     if constexpr (kAccess == events::Access::read) {
       return detector_.try_read_range(task, address, bytes, site_of);
     } else {
@@ -439,8 +441,12 @@ class Accesses {
   [[gnu::noinline]] void access_at_length(void* task, std::uintptr_t address, std::size_t bytes,
                                           std::uintptr_t pc) {
     const events::InsideTool inside;
-    const PlaceNumber place = place_at(pc);
-    const std::uintptr_t site = site_of(place);
+    const std::uintptr_t site = site_at(pc);
+    if constexpr (events::QuickDetector<D>) {
+      if (site == 0 && events::is_group(pc)) {
+        return access_groups_one_by_one<kAccess>(task, address, bytes, pc);
+      }
+    }
     if constexpr (kAccess == events::Access::read) {
       detector_.read(task, address, bytes, site);
     } else {
@@ -448,10 +454,39 @@ class Accesses {
     }
     if constexpr (events::QuickDetector<D>) {
       const events::QuickThread& own = anyorder_quick_thread_3;
-      if (own.context != 0 && place < D::kMostPlaces) {
-        learn_place(events::quick_place_of(own, pc), pc, own.context, place);
+      if (own.context != 0 && site != 0) {
+        learn_place(events::quick_place_of(own, pc), pc, own.context, static_cast<std::uint32_t>(site));
       }
     }
+  }
+  // Of words.
+  template <events::Access kAccess>
+  void access_groups_one_by_one(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t group) {
+    for (const std::uintptr_t end = address + bytes; address != end;
+         address += events::QuickCell::kWordBytes) {
+      events::for_each_of_group(group, [&](unsigned begin, unsigned length, std::uintptr_t place) {
+        access_at_length<kAccess>(task, address + begin, length, place);
+      });
+    }
+  }
+
+  [[nodiscard]] std::uintptr_t site_at(std::uintptr_t pc) {
+    if constexpr (events::QuickDetector<D>) {
+      if (events::is_group(pc)) return site_of_group(pc);
+    }
+    return site_of(place_at(pc));
+  }
+  // 0: the detector has none for it.
+  [[nodiscard]] std::uintptr_t site_of_group(std::uintptr_t group) {
+    const std::uint64_t calls = context();
+    if (const std::uintptr_t known = recent_site_at(group, calls)) return known;
+    std::array<std::uint32_t, events::QuickCell::kWordBytes> sites{};
+    events::for_each_of_group(group, [&](unsigned begin, unsigned bytes, std::uintptr_t place) {
+      std::fill_n(sites.begin() + begin, bytes, static_cast<std::uint32_t>(site_at(place)));
+    });
+    const std::uint32_t site = detector_.site_of_word(sites);
+    if (site != 0) t_places->recent.add(group - 1, calls, site);
+    return site;
   }
 
   // Of the calls that the task is in.
@@ -466,31 +501,32 @@ class Accesses {
     return context;
   }
   // 0: not known here. Asked for when it is needed, since the calls may have to be looked at.
-  [[nodiscard, gnu::always_inline]] static std::uintptr_t known_place_at(std::uintptr_t pc) noexcept {
+  [[nodiscard, gnu::always_inline]] static std::uintptr_t known_site_at(std::uintptr_t pc) noexcept {
     const std::uint64_t calls = context();
     if constexpr (events::QuickDetector<D> || events::QuickStepDetector<D>) {
       const events::QuickPlace& place = events::quick_place_of(anyorder_quick_thread_3, pc);
       if (place.is(pc, calls)) [[likely]]
         return place.marks >> 8U;
     }
-    return recent_place_at(pc, calls);
+    return recent_site_at(pc, calls);
   }
-  [[nodiscard, gnu::noinline]] static std::uintptr_t recent_place_at(std::uintptr_t pc,
-                                                                     std::uint64_t calls) noexcept {
+  // Of a group, it is the detector's own number.
+  [[nodiscard, gnu::noinline]] static std::uint32_t recent_site_at(std::uintptr_t pc,
+                                                                   std::uint64_t calls) noexcept {
     return t_places->recent.find(pc - 1, calls);
+  }
+  // Whether the detector keeps it as it is; others are looked up each time.
+  [[nodiscard]] static constexpr bool is_site(PlaceNumber place) noexcept {
+    if constexpr (events::QuickDetector<D> || events::QuickStepDetector<D>) return place < D::kMostPlaces;
+    return true;
   }
   // So that the next access there can be made by the program itself.
   static void learn_quick_place(std::uintptr_t pc) noexcept {
     const events::QuickThread& own = anyorder_quick_thread_3;
     events::QuickPlace& place = events::quick_place_of(own, pc);
     if (own.context == 0 || place.is(pc, own.context)) return;
-    const std::uint32_t number = quick_place_at(pc, own.context);
+    const std::uint32_t number = recent_site_at(pc, own.context);
     if (number != 0) learn_place(place, pc, own.context, number);
-  }
-  // For learning from accesses; 0: none.
-  [[nodiscard]] static std::uint32_t quick_place_at(std::uintptr_t pc, std::uint64_t calls) noexcept {
-    const PlaceNumber number = t_places->recent.find(pc - 1, calls);
-    return number < D::kMostPlaces ? number : 0;
   }
 
   static inline constinit thread_local ThreadPlaces* t_places = nullptr;

@@ -31,6 +31,7 @@
 #include "events/instrumented_code.hpp"
 #include "events/memory.hpp"
 #include "events/running_task.hpp"
+#include "events/site_group.hpp"
 #include "record/writer.hpp"
 #include "runtime/worker.hpp"
 #include "support/settings.hpp"
@@ -87,7 +88,7 @@ class Session final : public events::Listener, public events::MemoryListener {
         "thread",
         "The program runs instrumented code on a thread of its own. Only the main thread "
         "and its tasks are checked: make the thread's work a task (ao::async).",
-        findings::Trace({findings::Frame{accesses_.place_at(pc), {}}})});
+        findings::Trace({findings::Frame{accesses_.place_at(events::first_of_group(pc)), {}}})});
   }
 
   void atomic_made() {

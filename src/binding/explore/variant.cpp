@@ -57,6 +57,7 @@ extern "C" __attribute__((visibility("default"))) int __libc_start_main(
 namespace anyorder::frontends {
 
 struct Receiver {
+  static constexpr bool kGroups = false;
   static constexpr bool kWordByWord = false;
   template <events::Access kAccess, std::size_t kBytes>
   static void access(const void* address, std::uintptr_t pc) {

@@ -9,6 +9,7 @@
 namespace anyorder::frontends {
 
 struct Receiver {
+  static constexpr bool kGroups = false;
   static constexpr bool kWordByWord = false;
   template <events::Access, std::size_t>
   static void access(const void*, std::uintptr_t) {}

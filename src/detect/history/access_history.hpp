@@ -32,13 +32,14 @@
 
 namespace anyorder::detect::history {
 
-// An earlier access that does not precede the one that was made.
+// An earlier access that does not precede the one that was made, and where that was.
 struct Conflict {
   std::uintptr_t begin;
   std::uintptr_t end;
   findings::AccessKind kind;
   TaskId task;
   SiteId site;
+  SiteId later_site;
 };
 
 using Memory = shadow::Shadow<CellPolicy>;
@@ -87,6 +88,11 @@ class AccessHistory {
   [[nodiscard]] bool try_write_line(TaskId task, std::uintptr_t address, SiteOf site_of) {
     Cell& line = shadow_.line(address);
     return !Memory::is_open(line) && update_write<false>(line, kAllBytes, task, site_of);
+  }
+
+  // A site of all accesses to whole words: these, by byte. kNoSite: none is left.
+  [[nodiscard]] SiteId site_of_word(const ByteSites::Combination& sites) {
+    return sites_.of(sites).value_or(kNoSite);
   }
 
   std::span<const Conflict> read(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site);
@@ -309,8 +315,10 @@ class AccessHistory {
   ByteSites sites_;
   Relations<O> relations_;
   Readers readers_;
-  std::vector<Conflict> conflicts_;  // of the access that is being made
-  bool found_ = false;               // one more of them
+  // Of the access that is being made.
+  SiteId site_ = kNoSite;
+  std::vector<Conflict> conflicts_;
+  bool found_ = false;  // one more of them
 };
 
 }  // namespace anyorder::detect::history

@@ -23,9 +23,13 @@ namespace anyorder::detect::history {
 template <SiteId kMostPlain, SiteId kMost>
 class ByteSitesUpTo {
  public:
+  using Combination = std::array<SiteId, 8>;
+
+  // Whether all bytes have this one.
+  [[nodiscard]] static constexpr bool is_plain(SiteId sites) noexcept { return sites < kMostPlain; }
   // The plain site of one byte.
   [[nodiscard]] SiteId at(SiteId sites, unsigned byte) const {
-    return sites < kMostPlain ? sites : combinations_[sites - kMostPlain][byte];
+    return is_plain(sites) ? sites : combinations_[sites - kMostPlain][byte];
   }
 
   // Bytes `before` have these sites already, others of `bytes` get this one. Nothing: not known yet, for
@@ -55,9 +59,10 @@ class ByteSitesUpTo {
     }
     return result;
   }
+  // All bytes have these plain sites. Nothing: no number is left.
+  [[nodiscard]] std::optional<SiteId> of(const Combination& sites) { return number_of(sites, kAllBytes); }
 
  private:
-  using Combination = std::array<SiteId, 8>;
   struct Hash {
     std::size_t operator()(const Combination& sites) const noexcept {
       std::uint64_t hash = 0;

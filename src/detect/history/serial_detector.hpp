@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -66,21 +67,21 @@ class SerialDetector : public events::Listener {
                         events::SourceSite at) override;
   void isolated_left(events::Slot /*task*/, std::span<const void* const> /*objects*/) override {}
 
-  // `site` is a number that the caller gave to the place in the code, from 1 on; those from kMostPlainSites
-  // on are not told apart.
+  // `site` is a number that the caller gave to the place in the code, from 1 on and below kMostPlaces; or one
+  // of site_of_word(), for whole words; or 0, a place that is not told apart from others.
   void read(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     prepare(address);
     const TaskId task = task_in(state);
     const std::span<const Conflict> conflicts = history_.read(task, address, bytes, to_site(site));
     if (!conflicts.empty()) [[unlikely]]
-      judge(conflicts, {findings::AccessKind::read, task, to_site(site)});
+      judge(conflicts, findings::AccessKind::read, task);
   }
   void write(void* state, std::uintptr_t address, std::size_t bytes, std::uintptr_t site) {
     prepare(address);
     const TaskId task = task_in(state);
     const std::span<const Conflict> conflicts = history_.write(task, address, bytes, to_site(site));
     if (!conflicts.empty()) [[unlikely]]
-      judge(conflicts, {findings::AccessKind::write, task, to_site(site)});
+      judge(conflicts, findings::AccessKind::write, task);
   }
 
   // As events/detector.hpp says.
@@ -89,6 +90,9 @@ class SerialDetector : public events::Listener {
   void close_line(std::uintptr_t address) noexcept { history_.close_line(address); }
   [[nodiscard]] std::uint64_t epoch() const noexcept { return order_.epoch(); }
   void note_log_at(std::uintptr_t address) { history_.note_log_at(address); }
+  [[nodiscard]] std::uint32_t site_of_word(const std::array<std::uint32_t, 8>& sites) {
+    return history_.site_of_word(sites);
+  }
   [[nodiscard]] std::uint64_t readers_seen() const noexcept { return history_.readers().seen; }
   template <std::size_t kBytes, class SiteOf>
   bool try_read(void* state, std::uintptr_t address, SiteOf site_of) {
@@ -231,9 +235,7 @@ class SerialDetector : public events::Listener {
     return static_cast<TaskId>(reinterpret_cast<std::uintptr_t>(slot) - 1);
   }
   static void* to_slot(TaskId task) noexcept { return reinterpret_cast<void*>(std::uintptr_t{task} + 1); }
-  static SiteId to_site(std::uintptr_t site) noexcept {
-    return site < kMostPlainSites ? static_cast<SiteId>(site) : kNoSite;
-  }
+  static SiteId to_site(std::uintptr_t site) noexcept { return static_cast<SiteId>(site); }
   template <std::size_t kBytes>
   static bool is_aligned(std::uintptr_t address) noexcept {
     return address % kBytes == 0;
@@ -274,7 +276,7 @@ class SerialDetector : public events::Listener {
   static void end_destructions_of(LastReferences& last);
   // Null: it found no counter at its end.
   [[nodiscard]] LastReferences* known_last_references_of(TaskId task);
-  void judge(std::span<const Conflict> conflicts, const Made& later);
+  void judge(std::span<const Conflict> conflicts, findings::AccessKind kind, TaskId task);
   [[nodiscard]] bool covered_by(Drops& drops, TaskId earlier);
   [[nodiscard]] bool covered_by_destructions_of(TaskId task, TaskId earlier);
   void report(const Conflict& earlier, const Made& later);

@@ -209,10 +209,12 @@ bool SerialDetector<O, Readers>::covered_by_destructions_of(TaskId task, TaskId 
 }
 
 template <Order O, class Readers>
-void SerialDetector<O, Readers>::judge(std::span<const Conflict> conflicts, const Made& later) {
-  LastReferences* const last = known_last_references_of(later.task);
+void SerialDetector<O, Readers>::judge(std::span<const Conflict> conflicts, findings::AccessKind kind,
+                                       TaskId task) {
+  LastReferences* const last = known_last_references_of(task);
   for (const Conflict& conflict : conflicts) {
-    if (covered_by_destructions_of(later.task, conflict.task)) continue;
+    if (covered_by_destructions_of(task, conflict.task)) continue;
+    const Made later{kind, task, conflict.later_site};
     if (last != nullptr &&
         std::any_of(last->counters.begin(), last->counters.end(),
                     [&](EndedCounter& counter) { return covered_by(counter.drops, conflict.task); })) {

@@ -17,6 +17,7 @@ namespace anyorder::detect::history {
 template <Order O, class Readers>
 std::span<const Conflict> AccessHistory<O, Readers>::read(TaskId task, std::uintptr_t address,
                                                           std::size_t bytes, SiteId site) {
+  site_ = site;
   const auto site_of = [site] { return site; };
   return visit_range(
       address, bytes,
@@ -27,6 +28,7 @@ std::span<const Conflict> AccessHistory<O, Readers>::read(TaskId task, std::uint
 template <Order O, class Readers>
 std::span<const Conflict> AccessHistory<O, Readers>::write(TaskId task, std::uintptr_t address,
                                                            std::size_t bytes, SiteId site) {
+  site_ = site;
   const auto site_of = [site] { return site; };
   return visit_range(
       address, bytes,
@@ -248,17 +250,20 @@ void AccessHistory<O, Readers>::found(std::uintptr_t address, unsigned bytes, fi
   // Neighbours in one race are told once; a look at the last few will do.
   constexpr std::ptrdiff_t kLast = 8;
   found_ = true;
-  for (std::uintptr_t at = address; at != address + bytes; ++at) {
-    const SiteId site = sites_.at(earlier.site, static_cast<unsigned>(at % Memory::kWordBytes));
+  const unsigned together = ByteSites::is_plain(earlier.site) && ByteSites::is_plain(site_) ? bytes : 1;
+  for (std::uintptr_t at = address; at != address + bytes; at += together) {
+    const auto byte = static_cast<unsigned>(at % Memory::kWordBytes);
+    const SiteId site = sites_.at(earlier.site, byte);
+    const SiteId later_site = sites_.at(site_, byte);
     const auto far = conflicts_.rbegin() + std::min<std::ptrdiff_t>(kLast, std::ssize(conflicts_));
     const auto same = std::find_if(conflicts_.rbegin(), far, [&](const Conflict& conflict) {
       return conflict.end == at && conflict.kind == kind && conflict.task == earlier.task &&
-             conflict.site == site;
+             conflict.site == site && conflict.later_site == later_site;
     });
     if (same != far) {
-      same->end = at + 1;
+      same->end = at + together;
     } else {
-      conflicts_.push_back({at, at + 1, kind, earlier.task, site});
+      conflicts_.push_back({at, at + together, kind, earlier.task, site, later_site});
     }
   }
 }

@@ -15,6 +15,13 @@
 
 namespace anyorder::llvm_pass {
 
+// One of several that have one check.
+struct Part {
+  llvm::Instruction* at;
+  llvm::Value* address;
+  std::uint64_t bytes;
+};
+
 // Of a number of bytes that is known, made each time that `at` is executed.
 struct Access {
   llvm::Instruction* at;
@@ -22,6 +29,8 @@ struct Access {
   std::uint64_t bytes;
   bool writes;
   bool needs_check = true;
+  // If the check is also that of accesses at other places: all of them, in the order of their bytes.
+  llvm::SmallVector<Part, 0> parts{};
 };
 
 struct Accesses {

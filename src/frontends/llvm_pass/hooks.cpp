@@ -51,9 +51,13 @@ Hooks::Hooks(llvm::Module& module)
 void Hooks::call(llvm::IRBuilderBase& builder, const Hook& hook, llvm::ArrayRef<Value*> arguments,
                  llvm::StringRef expression) {
   give_place(builder);
+  const Site site{builder.getCurrentDebugLocation().get(), expression.str()};
+  call(builder, hook, arguments, sites_.at(*builder.GetInsertBlock()->getParent(), site));
+}
+
+void Hooks::call(llvm::IRBuilderBase& builder, const Hook& hook, llvm::ArrayRef<Value*> arguments,
+                 llvm::Constant* site) {
   llvm::SmallVector<Value*, 7> all(arguments);
-  llvm::Constant* const site =
-      sites_.at(*builder.GetInsertBlock()->getParent(), builder.getCurrentDebugLocation().get(), expression);
   if (site != nullptr) all.push_back(site);
   llvm::SmallVector<llvm::Type*, 7> parameters;
   for (const Value* const argument : all) parameters.push_back(argument->getType());
@@ -92,10 +96,39 @@ void Hooks::check(llvm::IRBuilderBase& builder, Value* address, std::uint64_t by
   }
 }
 
-void Hooks::check(llvm::Instruction& before, Value* address, std::uint64_t bytes, bool writes) {
-  IRBuilder<> builder(&before);
-  check(builder, address, bytes, writes,
-        expression_of(*address, bytes, before.getDebugLoc().get(), module_.getDataLayout()));
+void Hooks::check(const Access& access) {
+  if (!access.parts.empty()) return check_parts(access);
+  IRBuilder<> builder(access.at);
+  check(builder, access.address, access.bytes, access.writes,
+        site_of(*access.at, *access.address, access.bytes).expression);
+}
+
+void Hooks::check_parts(const Access& access) {
+  IRBuilder<> builder(access.at);
+  llvm::SmallVector<Site, 4> sites;
+  std::uint64_t begins = 0;
+  std::uint64_t begin = 0;
+  for (const Part& part : access.parts) {
+    sites.push_back(site_of(*part.at, *part.address, part.bytes));
+    begins |= std::uint64_t{1} << begin;
+    begin += part.bytes;
+  }
+  if (llvm::Constant* const first = sites_.at(*access.at->getFunction(), sites)) {
+    const std::string hook = (llvm::Twine("anyorder_") + kind_of(access.writes) + "_group_at_1").str();
+    return call(builder, checking(hook, {}), {access.address, builder.getInt64(begins)}, first);
+  }
+  begin = 0;
+  for (std::size_t i = 0; i != sites.size(); ++i) {
+    builder.SetCurrentDebugLocation(sites[i].location);
+    check(builder, builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address, begin),
+          access.parts[i].bytes, access.writes, sites[i].expression);
+    begin += access.parts[i].bytes;
+  }
+}
+
+Site Hooks::site_of(const llvm::Instruction& at, Value& address, std::uint64_t bytes) const {
+  const auto* const location = at.getDebugLoc().get();
+  return {location, expression_of(address, bytes, location, module_.getDataLayout())};
 }
 
 void Hooks::check(llvm::IRBuilderBase& builder, const Region& region, bool writes,

@@ -12,6 +12,7 @@
 #include <llvm/IR/Module.h>
 #include <string>
 
+#include "frontends/llvm_pass/accesses.hpp"
 #include "frontends/llvm_pass/sites.hpp"
 
 namespace anyorder::llvm_pass {
@@ -33,9 +34,9 @@ class Hooks {
  public:
   explicit Hooks(llvm::Module& module);
 
-  // A check before the instruction, at its place.
-  void check(llvm::Instruction& before, llvm::Value* address, std::uint64_t bytes, bool writes);
-  // The same where the builder is. `expression` is what the source calls it; empty: not known.
+  // Before the access, at its place; or of its parts, at theirs.
+  void check(const Access& access);
+  // Where the builder is. `expression` is what the source calls it; empty: not known.
   void check(llvm::IRBuilderBase& builder, llvm::Value* address, std::uint64_t bytes, bool writes,
              llvm::StringRef expression);
   void check(llvm::IRBuilderBase& builder, const Region& region, bool writes, llvm::StringRef expression);
@@ -56,9 +57,13 @@ class Hooks {
     llvm::Type* result;
     llvm::AttributeList attributes = {};
   };
+  void check_parts(const Access& access);
+  [[nodiscard]] Site site_of(const llvm::Instruction& at, llvm::Value& address, std::uint64_t bytes) const;
   [[nodiscard]] Hook checking(std::string with_site, std::string otherwise) const;
   void call(llvm::IRBuilderBase& builder, const Hook& hook, llvm::ArrayRef<llvm::Value*> arguments,
             llvm::StringRef expression = {});
+  void call(llvm::IRBuilderBase& builder, const Hook& hook, llvm::ArrayRef<llvm::Value*> arguments,
+            llvm::Constant* site);
   [[nodiscard]] llvm::FunctionCallee atomic(llvm::StringRef operation, unsigned bits, llvm::Type* result,
                                             llvm::ArrayRef<llvm::Type*> parameters);
 

@@ -5,9 +5,11 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/Support/MathExtras.h>
 #include <map>
 #include <vector>
 
+#include "events/quick.hpp"
 #include "frontends/llvm_pass/facts.hpp"
 
 namespace anyorder::llvm_pass {
@@ -34,9 +36,29 @@ bool have_one_caller(const DILocation* a, const DILocation* b) {
 class Joiner {
  public:
   Joiner(llvm::Function& function, const Facts& facts, const Steps& steps)
-      : function_(function), facts_(facts), steps_(steps), by_number_(facts.size()) {}
+      : function_(function), facts_(facts), steps_(steps), by_number_(facts.size()), count_(facts.size()) {}
 
-  void join() {
+  void join_neighbours() {
+    join([&](unsigned i) {
+      const std::vector<unsigned> run = run_of(i, true);
+      return run.empty() ? run_of(i, false) : run;
+    });
+  }
+  void join_words() {
+    join([&](unsigned i) {
+      const std::vector<unsigned> word = word_of(i);
+      for (const unsigned one : word) {
+        const Access& access = access_of(one, i);
+        facts_.access(i).parts.push_back({access.at, access.address, access.bytes});
+      }
+      return word;
+    });
+  }
+
+ private:
+  // with_it(i): the access's own fact, and those to come that become part of it; none: it stays as it is.
+  template <class WithIt>
+  void join(WithIt with_it) {
     for (const BasicBlock* const block : llvm::post_order(&function_)) find_coming(*block);
     // What holds in loops, from the iteration before, is of no interest here: drop_covered has seen to it.
     llvm::DenseMap<const BasicBlock*, BitVector> at_end;
@@ -52,13 +74,14 @@ class Joiner {
       }
       pass_through(*block, facts_, steps_, holding, [&](unsigned i) {
         if (!facts_.access(i).needs_check || facts_.cover(holding, facts_.number_of(i))) return;
-        for (const unsigned part : enlarge(i)) holding.set(part);
+        const std::vector<unsigned> parts = with_it(i);
+        if (!parts.empty()) enlarge(i, parts);
+        for (const unsigned part : parts) holding.set(part);
       });
       at_end.try_emplace(block, std::move(holding));
     }
   }
 
- private:
   // Nothing is known to come at the end of a block that goes back: a loop before it may take for ever.
   void find_coming(const BasicBlock& block) {
     BitVector coming(facts_.size(), !llvm::succ_empty(&block));
@@ -76,6 +99,7 @@ class Joiner {
       keep_neighbours(i, coming);
       const unsigned number = facts_.number_of(i);
       by_number_[number] = &access;
+      ++count_[number];
       return true;
     });
     at_begin_.try_emplace(&block, std::move(coming));
@@ -89,11 +113,7 @@ class Joiner {
     }
   }
 
-  // Returns the facts that became part of the access.
-  std::vector<unsigned> enlarge(unsigned i) {
-    std::vector<unsigned> parts = run_of(i, true);
-    if (parts.empty()) parts = run_of(i, false);
-    if (parts.empty()) return {};
+  void enlarge(unsigned i, llvm::ArrayRef<unsigned> parts) {
     Access& access = facts_.access(i);
     const Fact& own = facts_[facts_.number_of(i)];
     std::int64_t begin = own.begin;
@@ -108,7 +128,42 @@ class Joiner {
                                             builder.getInt64(static_cast<std::uint64_t>(begin - own.begin)));
     }
     access.bytes = static_cast<std::uint64_t>(end - begin);
-    return parts;
+  }
+
+  // One of several that have the fact, or this one.
+  [[nodiscard]] const Access& access_of(unsigned fact, unsigned i) const {
+    return fact == facts_.number_of(i) ? facts_.access(i) : *by_number_[fact];
+  }
+
+  // What fills a word, one behind the other. Words are taken to begin at multiples of their length from the
+  // address that the facts are about; where they do not, the parts are checked one by one. Those on other
+  // ways that access the same would have other places.
+  [[nodiscard]] std::vector<unsigned> word_of(unsigned i) const {
+    constexpr std::int64_t kWord = events::QuickCell::kWordBytes;
+    std::vector<unsigned> word{facts_.number_of(i)};
+    const std::int64_t begin = facts_[word.front()].begin & -kWord;
+    for (const unsigned other : coming_.lookup(i)) {
+      const Fact& fact = facts_[other];
+      if (other == word.front() || fact.begin < begin || fact.end > begin + kWord) continue;
+      if (count_[other] == 1 && by_number_[other]->parts.empty()) word.push_back(other);
+    }
+    if (word.size() < 2) return {};
+    sort_by_begin(word);
+    std::int64_t end = begin;
+    for (const unsigned one : word) {
+      const Fact& fact = facts_[one];
+      // Each of them has a hook.
+      const bool fits =
+          fact.begin == end && llvm::isPowerOf2_64(static_cast<std::uint64_t>(fact.end - fact.begin));
+      if (!fits) return {};
+      end = fact.end;
+    }
+    return end == begin + kWord ? word : std::vector<unsigned>();
+  }
+
+  void sort_by_begin(std::vector<unsigned>& some) const {
+    std::sort(some.begin(), some.end(),
+              [&](unsigned a, unsigned b) { return facts_[a].begin < facts_[b].begin; });
   }
 
   // The access's own fact, and those to come that together with it leave no gap: on its line, or on several
@@ -124,8 +179,7 @@ class Joiner {
       }
     }
     const Fact& own = facts_[candidates.front()];
-    std::sort(candidates.begin(), candidates.end(),
-              [&](unsigned a, unsigned b) { return facts_[a].begin < facts_[b].begin; });
+    sort_by_begin(candidates);
     // The stretch without a gap that has the access in it.
     std::vector<unsigned> run;
     std::int64_t end = 0;
@@ -144,8 +198,7 @@ class Joiner {
   [[nodiscard]] bool is_unrolled(llvm::ArrayRef<unsigned> run, unsigned i) const {
     std::map<unsigned, unsigned> on_line;
     for (const unsigned one : run) {
-      const Access& access = one == facts_.number_of(i) ? facts_.access(i) : *by_number_[one];
-      ++on_line[access.at->getDebugLoc().getLine()];
+      ++on_line[access_of(one, i).at->getDebugLoc().getLine()];
     }
     return std::all_of(on_line.begin(), on_line.end(), [](const auto& line) { return line.second > 1; });
   }
@@ -161,6 +214,7 @@ class Joiner {
   const Facts& facts_;
   const Steps& steps_;
   std::vector<const Access*> by_number_;  // one of those that need a check
+  std::vector<unsigned> count_;           // of these
   llvm::DenseMap<const BasicBlock*, BitVector> at_begin_;
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 4>> coming_;  // by the number of the access
 };
@@ -176,7 +230,12 @@ bool are_on_one_line(const Access& a, const Access& b) {
 
 void join_neighbours(llvm::Function& function, llvm::MutableArrayRef<Access> accesses, const Steps& steps) {
   const Facts facts(function, accesses);
-  if (facts.are_few_for(function)) Joiner(function, facts, steps).join();
+  if (facts.are_few_for(function)) Joiner(function, facts, steps).join_neighbours();
+}
+
+void join_words(llvm::Function& function, llvm::MutableArrayRef<Access> accesses, const Steps& steps) {
+  const Facts facts(function, accesses);
+  if (facts.are_few_for(function)) Joiner(function, facts, steps).join_words();
 }
 
 }  // namespace anyorder::llvm_pass

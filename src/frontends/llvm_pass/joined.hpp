@@ -14,6 +14,10 @@ namespace anyorder::llvm_pass {
 // see drop_covered.
 void join_neighbours(llvm::Function& function, llvm::MutableArrayRef<Access> accesses, const Steps& steps);
 
+// Likewise, where the accesses fill a word, on any lines: each becomes a part of the one that comes first, so
+// that a report names its own place (events/site_group.hpp).
+void join_words(llvm::Function& function, llvm::MutableArrayRef<Access> accesses, const Steps& steps);
+
 // Whether a report names the same line for both, in all functions that were inlined.
 [[nodiscard]] bool are_on_one_line(const Access& a, const Access& b);
 

@@ -51,7 +51,7 @@ class Instrumenter {
     bool checks = false;
     for (const Access& access : accesses.plain) {
       checks = true;
-      if (access.needs_check) hooks_.check(*access.at, access.address, access.bytes, access.writes);
+      if (access.needs_check) hooks_.check(access);
     }
     for (auto* const store : accesses.vptr_updates) hooks_.check_vptr_update(*store);
     for (auto* const copy : accesses.copies) hooks_.replace_copy(*copy);
@@ -78,9 +78,15 @@ class Instrumenter {
     if (accesses.empty()) return;
     if (!no_covered) drop_covered(function, accesses, steps_);
     check_whole_loops(function, accesses);
-    if (no_neighbours || no_covered) return;
-    join_neighbours(function, accesses, steps_);
-    drop_covered(function, accesses, steps_);
+    if (no_covered) return;
+    if (!no_neighbours) {
+      join_neighbours(function, accesses, steps_);
+      drop_covered(function, accesses, steps_);
+    }
+    if (!no_groups) {
+      join_words(function, accesses, steps_);
+      drop_covered(function, accesses, steps_);
+    }
   }
 
   void check_whole_loops(Function& function, llvm::MutableArrayRef<Access> accesses) {

@@ -27,6 +27,10 @@ bool is_inlined_at_link_time(const llvm::Module& module) {
   return module.getModuleFlag("ThinLTO") != nullptr || module.getModuleFlag("EnableSplitLTOUnit") != nullptr;
 }
 
+bool is_known(const Site& site) {
+  return site.location != nullptr && site.location->getLine() != 0 && !site.location->getFilename().empty();
+}
+
 std::string path_of(const DILocation& location) {
   const llvm::StringRef file = location.getFilename();
   if (file.empty() || llvm::sys::path::is_absolute(file)) return file.str();
@@ -61,13 +65,17 @@ Sites::Sites(llvm::Module& module)
       length_(llvm::Type::getInt64Ty(module.getContext())),
       type_(llvm::ArrayType::get(word_, kWords)) {}
 
-Constant* Sites::at(llvm::Function& function, const DILocation* location, llvm::StringRef expression) {
-  if (!are_wanted_ || location == nullptr || location->getLine() == 0 || location->getFilename().empty()) {
-    return nullptr;
+Constant* Sites::at(llvm::Function& function, llvm::ArrayRef<Site> sites) {
+  if (!are_wanted_ || !llvm::all_of(sites, is_known)) return nullptr;
+  auto* const type = llvm::ArrayType::get(word_, sites.size());
+  llvm::GlobalVariable* const entries = make(function, type, events::kSiteSection);
+  llvm::SmallVector<Constant*, 4> offsets;
+  for (const Site& site : sites) {
+    offsets.push_back(
+        offset(record(function, site.location, site.expression), entries, offsets.size() * kWordBytes));
   }
-  llvm::GlobalVariable* const entry = make(function, word_, events::kSiteSection);
-  entry->setInitializer(offset(record(function, location, expression), entry, 0));
-  return llvm::ConstantExpr::getAdd(llvm::ConstantExpr::getPtrToInt(entry, length_),
+  entries->setInitializer(llvm::ConstantArray::get(type, offsets));
+  return llvm::ConstantExpr::getAdd(llvm::ConstantExpr::getPtrToInt(entries, length_),
                                     ConstantInt::get(length_, events::kBehindSite));
 }
 

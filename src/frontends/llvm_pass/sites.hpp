@@ -5,24 +5,31 @@
 #pragma once
 
 #include <cstdint>
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
 #include <map>
+#include <string>
 #include <tuple>
 
 namespace anyorder::llvm_pass {
+
+struct Site {
+  const llvm::DILocation* location;
+  std::string expression;
+};
 
 class Sites {
  public:
   explicit Sites(llvm::Module& module);
 
-  // What a check in the function hands over as its place, of the type of a length. Null: its return address
-  // says more, since the line is not known, or functions are yet to be inlined when the program is linked.
-  [[nodiscard]] llvm::Constant* at(llvm::Function& function, const llvm::DILocation* location,
-                                   llvm::StringRef expression);
+  // What a check in the function hands over as its place, of the type of a length; of several, the first: the
+  // others are behind it. Null: its return address says more, since the line is not known, or functions are
+  // yet to be inlined when the program is linked.
+  [[nodiscard]] llvm::Constant* at(llvm::Function& function, llvm::ArrayRef<Site> sites);
 
  private:
   // One for all checks of the function that are alike, or that were inlined by the same call.

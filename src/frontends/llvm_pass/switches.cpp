@@ -21,6 +21,8 @@ opt<bool> no_exceptions("anyorder-no-exceptions", init(false), Hidden,
                         desc("Keep checks in their loops that one iteration leaves out"));
 opt<bool> no_neighbours("anyorder-no-neighbours", init(false), Hidden,
                         desc("Keep ranges apart that lie beside each other"));
+opt<bool> no_groups("anyorder-no-groups", init(false), Hidden,
+                    desc("Keep checks apart that together fill a word"));
 opt<bool> no_summaries("anyorder-no-summaries", init(false), Hidden,
                        desc("Take any call for one that may be a task operation"));
 opt<bool> no_inline_copies("anyorder-no-inline-copies", init(false), Hidden,

@@ -9,6 +9,7 @@
 #include "events/quick.hpp"
 #include "events/quick_accesses.hpp"
 #include "events/quick_steps.hpp"
+#include "events/site_group.hpp"
 
 #define ANYORDER_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
@@ -29,13 +30,13 @@ extern "C" void anyorder_settle_run_1(anyorder::events::QuickRun* run);
 #define ANYORDER_COUNT(kind) \
   anyorder::events::count_access<anyorder::events::Access::kind>(*anyorder_quick_thread_3.counts, pc)
 #define ANYORDER_NEAR_READ(bytes)                                                                           \
-  extern "C" void anyorder_read##bytes##_1(void* address, std::uintptr_t pc);                               \
+  extern "C" void anyorder_read##bytes##_2(void* address, std::uintptr_t pc);                               \
   namespace {                                                                                               \
   [[gnu::noinline]] void read##bytes##_quiet(void* address, std::uintptr_t pc, std::uint32_t number) {      \
     if (ANYORDER_STEP(number).is_quiet<bytes>(reinterpret_cast<std::uintptr_t>(address))) [[likely]] {      \
       return ANYORDER_COUNT(read);                                                                          \
     }                                                                                                       \
-    anyorder_read##bytes##_1(address, pc);                                                                  \
+    anyorder_read##bytes##_2(address, pc);                                                                  \
   }                                                                                                         \
   ANYORDER_NEAR_REPLACE(read, bytes, read##bytes##_quiet(address, pc, number))                              \
   [[gnu::noinline]] void read##bytes##_here(void* address, std::uintptr_t pc, std::uint32_t number) {       \
@@ -50,9 +51,9 @@ extern "C" void anyorder_settle_run_1(anyorder::events::QuickRun* run);
   }                                                                                                         \
   }
 #define ANYORDER_NEAR_WRITE(bytes)                                             \
-  extern "C" void anyorder_write##bytes##_1(void* address, std::uintptr_t pc); \
+  extern "C" void anyorder_write##bytes##_2(void* address, std::uintptr_t pc); \
   namespace {                                                                  \
-  ANYORDER_NEAR_REPLACE(write, bytes, anyorder_write##bytes##_1(address, pc))  \
+  ANYORDER_NEAR_REPLACE(write, bytes, anyorder_write##bytes##_2(address, pc))  \
   }
 #define ANYORDER_NEAR_REPLACE(kind, bytes, otherwise) \
   ANYORDER_NEAR_CHANGE(kind, bytes, replace, kind##bytes##_replace, otherwise)
@@ -76,7 +77,7 @@ extern "C" void anyorder_settle_run_1(anyorder::events::QuickRun* run);
     anyorder::events::QuickRun* over;                                                                 \
     if (!anyorder::events::make_in_cells<anyorder::events::Access::kind, bytes>(                      \
             own, own.cells, reinterpret_cast<std::uintptr_t>(address), pc, over)) [[unlikely]]        \
-      return anyorder_##kind##bytes##_1(address, pc);                                                 \
+      return anyorder_##kind##bytes##_2(address, pc);                                                 \
     if (over != nullptr) [[unlikely]]                                                                 \
       anyorder_settle_run_1(over);                                                                    \
   }                                                                                                   \
@@ -104,7 +105,7 @@ extern "C" void anyorder_settle_run_1(anyorder::events::QuickRun* run);
   extern "C" [[gnu::weak, gnu::visibility("hidden")]] void name(void* address __VA_OPT__(, ) __VA_ARGS__) { \
     anyorder::events::QuickThread& own = anyorder_quick_thread_3;                                           \
     if (own.task == nullptr) [[unlikely]] {                                                                 \
-      if (anyorder_quick_watch_1 && !own.unwatched) anyorder_##kind##bytes##_1(address, place);             \
+      if (anyorder_quick_watch_1 && !own.unwatched) anyorder_##kind##bytes##_2(address, place);             \
       return;                                                                                               \
     }                                                                                                       \
     if (own.cells == nullptr) return kind##bytes##_step(address, place);                                    \
@@ -130,4 +131,29 @@ ANYORDER_NEAR_HOOKS(2)
 ANYORDER_NEAR_HOOKS(4)
 ANYORDER_NEAR_HOOKS(8)
 ANYORDER_NEAR_HOOKS(16)
+
+#define ANYORDER_NEAR_GROUP(kind)                                                                       \
+  namespace {                                                                                           \
+  [[gnu::noinline]] void kind##_one_by_one(std::uintptr_t address, std::uintptr_t group) {              \
+    anyorder::events::check_one_by_one(address, group,                                                  \
+                                       []<unsigned kBytes>(std::uintptr_t at, std::uintptr_t place) {   \
+                                         if constexpr (kBytes == 1)                                     \
+                                           anyorder_##kind##1_at_1(reinterpret_cast<void*>(at), place); \
+                                         if constexpr (kBytes == 2)                                     \
+                                           anyorder_##kind##2_at_1(reinterpret_cast<void*>(at), place); \
+                                         if constexpr (kBytes == 4)                                     \
+                                           anyorder_##kind##4_at_1(reinterpret_cast<void*>(at), place); \
+                                       });                                                              \
+  }                                                                                                     \
+  }                                                                                                     \
+  extern "C" [[gnu::weak, gnu::visibility("hidden")]] void anyorder_##kind##_group_at_1(                \
+      void* address, std::uintptr_t begins, std::uintptr_t place) {                                     \
+    const std::uintptr_t group = anyorder::events::group_of(place, begins);                             \
+    const auto at = reinterpret_cast<std::uintptr_t>(address);                                          \
+    if (anyorder_quick_thread_3.cells == nullptr || !anyorder::events::is_word(at))                     \
+      return kind##_one_by_one(at, group);                                                              \
+    anyorder_##kind##8_at_1(address, group);                                                            \
+  }
+ANYORDER_NEAR_GROUP(read)
+ANYORDER_NEAR_GROUP(write)
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -41,6 +41,59 @@ void neighbours_of_two_steps_4_4(Four* p) { p->a = 1; keep(nullptr); p->b = 2; k
 void neighbours_on_some_ways_2_2(Two* p, int x) { p->a = 1; if (x > other()) p->b = 2; }
 // clang-format on
 
+// What fills a word, whatever its lines.
+void groups_of_a_word_1_4(Four* p) {
+  p->a = 1;
+  p->b = 2;
+  p->c = 3;
+  p->d = 4;
+}
+int groups_of_two_words_2_4(const Two* p) {
+  int sum = p[0].a;
+  sum ^= 3 * p[0].b;
+  sum += 5 * p[1].b;
+  return sum ^ p[1].a;
+}
+// What comes first is the check of all, although there are several ways between.
+int groups_behind_a_choice_1_2(const Two* p) {
+  int sum = p->b;
+  if (sum > 5) sum = sum * sum % 7;
+  return sum + p->a;
+}
+// A word's end is another word's begin.
+int groups_of_neighbours_2_3(const Two* p) {
+  int sum = p[0].b;
+  sum ^= 3 * p[1].a;
+  return sum - 5 * p[1].b;
+}
+// Half a word, reads and writes, two steps, some ways only, or two ways: each is by itself.
+int groups_of_too_little_2_2(const Four* p) {
+  const int sum = p->a;
+  return sum + 3 * p->b;
+}
+void groups_of_two_kinds_2_2(Two* p) {
+  p->a = 1;
+  keep(reinterpret_cast<const void*>(static_cast<long>(p->b)));
+}
+void groups_of_two_steps_2_2(Two* p) {
+  p->a = 1;
+  keep(nullptr);
+  p->b = 2;
+}
+void groups_on_some_ways_2_2(Two* p, int x) {
+  p->a = 1;
+  if (x > other()) p->b = 2;
+}
+void groups_on_two_ways_3_3(Two* p, int x) {
+  p->a = 1;
+  if (x > 0) {
+    p->b = 2;
+    keep(p);
+  } else {
+    p->b = 3;
+  }
+}
+
 Two* until_known_a_new_object_0_2(int x) {
   Two* const p = new Two;
   p->a = x;

@@ -3,11 +3,14 @@
 #include "detect/dtrg/dtrg.hpp"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <gtest/gtest.h>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "findings/finding_set.hpp"
@@ -89,6 +92,34 @@ TEST_F(DtrgTest, KeepsTheSiteOfAReader) {
   ASSERT_EQ(races().size(), 1U);
   EXPECT_EQ(races().front().kind(), findings::RaceKind::read_write);
   EXPECT_EQ(races().front().first.site().pc, 0x2U);
+}
+
+// Words that are accessed at once, at places for parts of them: a race names those of its bytes, on both
+// sides.
+TEST_F(DtrgTest, ASiteOfAWordIsThoseOfItsBytes) {
+  const std::uint32_t writes = detector_->site_of_word({1, 1, 1, 1, 2, 2, 2, 2});
+  const std::uint32_t reads = detector_->site_of_word({3, 3, 4, 4, 4, 4, 5, 5});
+  ASSERT_GE(writes, Dtrg::kMostPlaces);
+  ASSERT_NE(writes, reads);
+  EXPECT_EQ(detector_->site_of_word({3, 3, 4, 4, 4, 4, 5, 5}), reads);
+  void*& writer = create(root_);
+  detector_->write(writer, 0x100, 16, writes);
+  EXPECT_TRUE(detector_->try_write<8>(writer, 0x110, [&] { return std::uintptr_t{writes}; }));
+  end(writer);
+  void*& reader = create(root_);
+  detector_->read(reader, 0x100, 24, reads);
+  end(reader);
+  std::map<std::uintptr_t, std::pair<std::uintptr_t, std::uintptr_t>> found;
+  for (const findings::Race& race : races()) {
+    for (std::uintptr_t at = race.address; at != race.address + race.size; ++at) {
+      EXPECT_TRUE(found.try_emplace(at, race.first.site().pc, race.second.site().pc).second);
+    }
+  }
+  ASSERT_EQ(found.size(), 24U);
+  for (const auto& [at, sites] : found) {
+    constexpr std::array<std::uintptr_t, 8> kReads{3, 3, 4, 4, 4, 4, 5, 5};
+    EXPECT_EQ(sites, std::pair(at % 8 < 4 ? std::uintptr_t{1} : std::uintptr_t{2}, kReads[at % 8]));
+  }
 }
 
 TEST_F(DtrgTest, OneOfManyReadersIsNamed) {

@@ -127,6 +127,7 @@ TEST(ByteSites, EqualCombinationsHaveOneNumber) {
   const auto other_way = sites.with(2, 0xf0, 1, 0x0f);
   ASSERT_TRUE(one_way);
   EXPECT_EQ(one_way, other_way);
+  EXPECT_EQ(sites.of({1, 1, 1, 1, 2, 2, 2, 2}), one_way);
   EXPECT_EQ(sites.known(1, 0x0f, 2, 0xf0), one_way);
   EXPECT_EQ(sites.known(1, 0x0f, 3, 0xf0), std::nullopt);
 }
