@@ -38,6 +38,9 @@ struct alignas(32) QuickPlace {
     std::uint32_t before;
     std::uint32_t after;
   } steps[4];
+  // How often a part of a word was put off in vain there: quick_words.hpp.
+  static constexpr std::uint32_t kMostFails = 4;
+  std::uint32_t fails = 0;
 
   // Whether it is this one, in the calls that a thread is in, which are known.
   [[nodiscard, gnu::always_inline]] bool is(std::uintptr_t at, std::uint64_t calls) const noexcept {
@@ -80,6 +83,22 @@ struct alignas(128) QuickRun {
   bool writes;
 };
 inline constexpr std::size_t kQuickRuns = 64;
+// Accesses to parts of a word that are still to be made: quick_words.hpp.
+struct QuickWord {
+  struct Part {
+    std::uintptr_t pc;
+    std::uint32_t marks;  // as of a QuickPlace, and the bytes
+  };
+
+  std::uintptr_t begin;   // 0: none are
+  std::uint64_t context;  // of the calls
+  std::uintptr_t places;  // what stands for the places of all parts
+  std::uint32_t bytes;    // of all
+  std::uint32_t count;
+  bool writes;
+  Part parts[8];  // each has bytes that those before it have not
+};
+inline constexpr std::size_t kQuickWords = 64;
 // Of threads that have none: nothing is known, and nothing goes on.
 extern QuickLine quick_no_lines[kQuickLines];
 extern QuickRun quick_no_runs[kQuickRuns];
@@ -92,11 +111,13 @@ struct QuickThread {
   QuickPlace* places;     // kQuickPlaces of them
   QuickLine* lines = quick_no_lines;
   QuickRun* runs = quick_no_runs;
+  QuickWord* words;          // not null if there are cells
   std::uint64_t context;     // the calls that the thread is in; 0: to be found out, or nothing is simple
   std::uint64_t step;        // its number, from kQuickNextStep on; others after task operations
   std::uint64_t runs_there;  // which of the runs may be there, a bit each
   std::uint64_t runs_begun;
-  std::uintptr_t stack_top;  // of the task's part of the stack
+  std::uint64_t words_there;  // likewise
+  std::uintptr_t stack_top;   // of the task's part of the stack
   // Of a stack, of which the lowest bytes have no history: as far down as it has been accessed, the thread
   // says.
   std::uintptr_t bottom;

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "binding/check/places.hpp"
@@ -18,6 +20,7 @@
 #include "events/quick_accesses.hpp"
 #include "events/quick_learning.hpp"
 #include "events/quick_ranges.hpp"
+#include "events/quick_words.hpp"
 #include "events/running_task.hpp"
 #include "events/site_group.hpp"
 #include "events/step_ranges.hpp"
@@ -32,6 +35,7 @@ struct ThreadPlaces {
   std::array<events::QuickPlace, events::kQuickPlaces> quick{};
   std::array<events::QuickLine, events::kQuickLines> lines{};  // of QuickDetectors, as are
   std::array<events::QuickRun, events::kQuickRuns> runs{};
+  std::array<events::QuickWord, events::kQuickWords> words{};
   events::StepStretches stretches;
   events::StepUpdates updates;
   events::StepRanges ranges;  // of QuickStepDetectors
@@ -52,6 +56,7 @@ class Accesses {
       anyorder_quick_thread_3.cells = detector_.quick_cells();
       anyorder_quick_thread_3.lines = places.lines.data();
       anyorder_quick_thread_3.runs = places.runs.data();
+      anyorder_quick_thread_3.words = places.words.data();
       anyorder_quick_thread_3.step = events::kQuickNextStep;
     }
     t_places = &places;
@@ -77,6 +82,14 @@ class Accesses {
           events::begins_run<kAccess, kBytes>(own, address, pc, frame,
                                               [&](events::QuickRun& run) { settle(task, run); })) {
         return;
+      }
+      if constexpr (kBytes < events::QuickCell::kWordBytes) {
+        if (events::gathers<kAccess, kBytes>(own, address, pc, frame,
+                                             [&](events::QuickWord& word) { settle(task, word); })) {
+          if (events::QuickRun* const over = events::note_for_runs<kBytes>(own, address, pc))
+            settle(task, *over);
+          return;
+        }
       }
       events::QuickRun* over;
       if (events::make_in_cells<kAccess, kBytes>(own, detector_.quick_cells(), address, pc, over))
@@ -204,13 +217,27 @@ class Accesses {
     }
     events::end_run(run);
   }
+  // What was put off of a word.
+  void settle(void* task, events::QuickWord& word) {
+    if constexpr (events::QuickDetector<D>) {
+      events::QuickThread& own = anyorder_quick_thread_3;
+      const std::uint64_t calls = std::exchange(own.context, word.context);
+      if (word.writes) {
+        make_word<events::Access::write>(task, word);
+      } else {
+        make_word<events::Access::read>(task, word);
+      }
+      own.context = calls;
+    }
+    word.begin = 0;
+  }
   // What was put off, by the calling thread. Not if it runs no task now, but may go on with one: in a handler
   // of signals.
   void make_runs() {
     if constexpr (events::QuickDetector<D>) {
       const events::QuickThread& own = anyorder_quick_thread_3;
-      if (own.runs_there != 0 && own.task != nullptr) [[unlikely]]
-        make_all_runs();
+      if ((own.runs_there | own.words_there) != 0 && own.task != nullptr) [[unlikely]]
+        make_all();
     }
   }
   // Before a task operation.
@@ -301,9 +328,40 @@ class Accesses {
     events::remember<kAccess>(events::remembered_line(own, address), events::bytes_in_line<kBytes>(address));
     if (events::QuickRun* const over = events::note_for_runs<kBytes>(own, address, pc)) settle(task, *over);
   }
-  [[gnu::noinline]] void make_all_runs() {
+  [[gnu::noinline]] void make_all() {
     events::QuickThread& own = anyorder_quick_thread_3;
     events::end_runs(own, [&](events::QuickRun& run) { settle(own.task, run); });
+    events::end_words(own, [&](events::QuickWord& word) { settle(own.task, word); });
+  }
+  template <events::Access kAccess>
+  void make_word(void* task, const events::QuickWord& word) {
+    events::QuickThread& own = anyorder_quick_thread_3;
+    if (word.bytes == events::QuickAccess::kBytes && knows_places_of(word)) {
+      return check_range<kAccess>(task, word.begin, events::QuickCell::kWordBytes, word.places);
+    }
+    for (const events::QuickWord::Part& part : std::span(word.parts, word.count)) {
+      events::QuickPlace& place = events::quick_place_of(own, part.pc);
+      events::learn_place(place, part.pc, word.context, part.marks >> 8U);
+      if (word.bytes != events::QuickAccess::kBytes && place.fails != events::QuickPlace::kMostFails)
+        ++place.fails;
+      const std::uint32_t bytes = part.marks & events::QuickAccess::kBytes;
+      check_range<kAccess>(task, word.begin + static_cast<unsigned>(std::countr_zero(bytes)),
+                           static_cast<std::size_t>(std::popcount(bytes)), part.pc);
+    }
+  }
+  // Whether there is a site for all parts of a word that is there; it is one of the thread's places then.
+  [[nodiscard]] bool knows_places_of(const events::QuickWord& word) {
+    events::QuickPlace& place = events::quick_place_of(anyorder_quick_thread_3, word.places);
+    if (place.is(word.places, word.context)) return true;
+    std::array<std::uint32_t, events::QuickCell::kWordBytes> sites{};
+    for (const events::QuickWord::Part& part : std::span(word.parts, word.count)) {
+      for (unsigned byte = 0; byte != sites.size(); ++byte) {
+        if ((part.marks >> byte & 1U) != 0) sites[byte] = part.marks >> 8U;
+      }
+    }
+    const std::uint32_t site = detector_.site_of_word(sites);
+    if (site != 0) events::learn_place(place, word.places, word.context, site);
+    return site != 0;
   }
   template <events::Access kAccess>
   void make_range_of(void* task, const events::QuickRun& run) {
@@ -479,7 +537,7 @@ class Accesses {
   // 0: the detector has none for it.
   [[nodiscard]] std::uintptr_t site_of_group(std::uintptr_t group) {
     const std::uint64_t calls = context();
-    if (const std::uintptr_t known = recent_site_at(group, calls)) return known;
+    if (const std::uintptr_t known = known_site_at(group)) return known;
     std::array<std::uint32_t, events::QuickCell::kWordBytes> sites{};
     events::for_each_of_group(group, [&](unsigned begin, unsigned bytes, std::uintptr_t place) {
       std::fill_n(sites.begin() + begin, bytes, static_cast<std::uint32_t>(site_at(place)));

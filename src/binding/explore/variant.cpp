@@ -63,7 +63,7 @@ struct Receiver {
   static void access(const void* address, std::uintptr_t pc) {
     access<kAccess>(address, kBytes, pc);
   }
-  static void settle(const events::QuickRun& /*run*/) {}
+  static void settle(const auto& /*put_off*/) {}
   template <events::Access kAccess, std::size_t kBytes>
   static void news(const void* address, std::uintptr_t pc) {
     access<kAccess>(address, kBytes, pc);

@@ -15,7 +15,7 @@ struct Receiver {
   static void access(const void*, std::uintptr_t) {}
   template <events::Access, std::size_t>
   static void news(const void*, std::uintptr_t) {}
-  static void settle(const events::QuickRun&) {}
+  static void settle(const auto& /*put_off*/) {}
   template <events::Access, std::size_t>
   static void access_each(const char*, std::ptrdiff_t, std::size_t, std::uintptr_t) {}
   template <events::Access, class Make>

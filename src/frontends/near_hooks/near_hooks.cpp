@@ -9,11 +9,13 @@
 #include "events/quick.hpp"
 #include "events/quick_accesses.hpp"
 #include "events/quick_steps.hpp"
+#include "events/quick_words.hpp"
 #include "events/site_group.hpp"
 
 #define ANYORDER_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
 extern "C" void anyorder_settle_run_1(anyorder::events::QuickRun* run);
+extern "C" void anyorder_settle_word_1(anyorder::events::QuickWord* word);
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the compilers choose the names
 // One function for each way that a check goes on, so that none saves registers for another.
@@ -72,7 +74,7 @@ extern "C" void anyorder_settle_run_1(anyorder::events::QuickRun* run);
 // `otherwise` is called for what a step has not done yet.
 #define ANYORDER_NEAR_HOOK(kind, bytes, otherwise)                                                    \
   namespace {                                                                                         \
-  [[gnu::noinline]] void kind##bytes##_cells(void* address, std::uintptr_t pc) {                      \
+  [[gnu::noinline]] void kind##bytes##_in_cells(void* address, std::uintptr_t pc) {                   \
     anyorder::events::QuickThread& own = anyorder_quick_thread_3;                                     \
     anyorder::events::QuickRun* over;                                                                 \
     if (!anyorder::events::make_in_cells<anyorder::events::Access::kind, bytes>(                      \
@@ -80,6 +82,20 @@ extern "C" void anyorder_settle_run_1(anyorder::events::QuickRun* run);
       return anyorder_##kind##bytes##_2(address, pc);                                                 \
     if (over != nullptr) [[unlikely]]                                                                 \
       anyorder_settle_run_1(over);                                                                    \
+  }                                                                                                   \
+  [[gnu::noinline]] void kind##bytes##_cells(void* address, std::uintptr_t pc) {                      \
+    if constexpr (bytes < anyorder::events::QuickCell::kWordBytes) {                                  \
+      anyorder::events::QuickThread& own = anyorder_quick_thread_3;                                   \
+      const auto at = reinterpret_cast<std::uintptr_t>(address);                                      \
+      if (anyorder::events::gathers<anyorder::events::Access::kind, bytes>(                           \
+              own, at, pc, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)),              \
+              [](anyorder::events::QuickWord& word) { anyorder_settle_word_1(&word); })) {            \
+        if (auto* const over = anyorder::events::note_for_runs<bytes>(own, at, pc)) [[unlikely]]      \
+          anyorder_settle_run_1(over);                                                                \
+        return;                                                                                       \
+      }                                                                                               \
+    }                                                                                                 \
+    kind##bytes##_in_cells(address, pc);                                                              \
   }                                                                                                   \
   [[gnu::noinline]] void kind##bytes##_loop(void* address, std::uintptr_t pc) {                       \
     if (!anyorder::events::begins_run<anyorder::events::Access::kind, bytes>(                         \
