@@ -37,6 +37,9 @@ template <Access kAccess, unsigned kBytes, class Settle>
   QuickPlace& place = quick_place_of(own, pc);
   if (!place.is(pc, own.context) || place.fails == QuickPlace::kMostFails) return false;
   if (address % kBytes != 0 || address - frame < own.stack_top - frame) return false;
+  const std::uint32_t bytes = QuickCell::bytes_of<kBytes>(address);
+  // What changes nothing need not wait.
+  if (kAccess == Access::read && QuickCell::at(own.cells, address).stays(own, bytes)) return false;
   const std::size_t slot = word_slot_of(address);
   QuickWord& word = own.words[slot];
   const std::uintptr_t begin = address - address % QuickCell::kWordBytes;
@@ -51,7 +54,6 @@ template <Access kAccess, unsigned kBytes, class Settle>
     word.writes = kWrites;
     own.words_there |= std::uint64_t{1} << slot;
   }
-  const std::uint32_t bytes = QuickCell::bytes_of<kBytes>(address);
   word.parts[word.count++] = {pc, place.marks | bytes};
   word.places = gathered_with(word.places, place.marks | bytes);
   word.bytes |= bytes;

@@ -353,6 +353,7 @@ class Accesses {
   [[nodiscard]] bool knows_places_of(const events::QuickWord& word) {
     events::QuickPlace& place = events::quick_place_of(anyorder_quick_thread_3, word.places);
     if (place.is(word.places, word.context)) return true;
+    const events::InsideTool inside;
     std::array<std::uint32_t, events::QuickCell::kWordBytes> sites{};
     for (const events::QuickWord::Part& part : std::span(word.parts, word.count)) {
       for (unsigned byte = 0; byte != sites.size(); ++byte) {
