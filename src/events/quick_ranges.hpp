@@ -72,8 +72,8 @@ inline constexpr std::uintptr_t kPage = 4096;
   return at + repeat_update(cell, before, cell + (stop - at) / kWord) * kWord;
 }
 
-// Makes accesses as those before at this place, or as those that the step has made: for a few words, each by
-// itself. note(address) is called for a cell that gets a log.
+// Makes accesses as those that the step has made: for a few words, each by itself. note(address) is called
+// for a cell that gets a log.
 template <Access kAccess, class Note>
 [[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_few(QuickThread& own,
                                                                    const StepUpdates& updates,
@@ -81,23 +81,45 @@ template <Access kAccess, class Note>
                                                                    std::uintptr_t begin, std::uintptr_t end,
                                                                    std::uintptr_t pc, Note&& note) noexcept {
   constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
-  if ((begin | end) % kWord != 0) return begin;
+  const QuickPlace& place = quick_place_of(own, pc);
+  if ((begin | end) % kWord != 0 || !place.is(pc, own.context)) return begin;
+  const std::uint64_t key = StepUpdates::key_of<kAccess>(epoch, place.marks);
+  const std::uint32_t tag = quick_tag_in(own.task);
   std::uintptr_t at = begin;
   for (; at != end; at += kWord) {
-    const QuickResult result = repeat_access<kAccess, kWord>(own, cells, at, pc);
-    if (result == QuickResult::quiet) ++own.counts->readers;
-    if (result != QuickResult::missed) continue;
     QuickCell& line = QuickCell::line_at(cells, at);
-    const QuickPlace& place = quick_place_of(own, pc);
-    if (!line.is_open() || !place.is(pc, own.context)) break;
+    if (!line.is_open()) return at;
     QuickCell& cell = line.words(cells)[QuickCell::word_in_line(at)];
-    const StepUpdates::Update* const update =
-        updates.find(cell, StepUpdates::key_of<kAccess>(epoch, place.marks));
+    if (cell.knows<kAccess>(tag, QuickAccess::kBytes)) continue;
+    const StepUpdates::Update* const update = updates.find(cell, key);
     if (update == nullptr) break;
+    cell = update->after;
+    own.counts->readers += update->readers;
     note_touched(own, at);
     if ((update->effects & StepUpdates::kMakesLog) != 0) note(at);
-    own.counts->readers += update->readers;
-    cell = update->after;
+  }
+  return at;
+}
+// The same, as those before at this place.
+template <Access kAccess>
+[[nodiscard]] inline std::uintptr_t make_few(QuickThread& own, StepUpdates& updates, std::uint64_t epoch,
+                                             char* cells, std::uintptr_t begin, std::uintptr_t end,
+                                             std::uintptr_t pc) noexcept {
+  constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
+  if ((begin | end) % kWord != 0) return begin;
+  const QuickPlace& place = quick_place_of(own, pc);
+  std::uintptr_t at = begin;
+  for (; at != end; at += kWord) {
+    const QuickCell& cell = QuickCell::at(cells, at);
+    const QuickCell before = cell;
+    const std::uint64_t readers = own.counts->readers;
+    const QuickResult result = repeat_access<kAccess, kWord>(own, cells, at, pc);
+    if (result == QuickResult::missed) break;
+    if (result == QuickResult::quiet) ++own.counts->readers;
+    if (place.is(pc, own.context)) {
+      updates.learn(before, cell, StepUpdates::key_of<kAccess>(epoch, place.marks),
+                    static_cast<std::uint32_t>(own.counts->readers - readers));
+    }
   }
   return at;
 }

@@ -49,7 +49,7 @@ class StepUpdates {
                                                               std::uint64_t key) const noexcept {
     const Update& update = updates_[slot_of(cell)];
     const Halves before = halves_of(update.before);
-    return update.key == key && before[0] == cell[0] && before[1] == cell[1] ? &update : nullptr;
+    return ((before[0] ^ cell[0]) | (before[1] ^ cell[1]) | (update.key ^ key)) == 0 ? &update : nullptr;
   }
   // Neither cell is that of an open line or a split word.
   void learn(const QuickCell& before, const QuickCell& after, std::uint64_t key,
@@ -62,7 +62,7 @@ class StepUpdates {
   }
 
  private:
-  static constexpr unsigned kSlotBits = 6;
+  static constexpr unsigned kSlotBits = 8;
 
   [[nodiscard, gnu::always_inline]] static inline std::size_t slot_of(const Halves& cell) noexcept {
     return (cell[0] ^ std::rotl(cell[1], 32)) * 0x9e37'79b9'7f4a'7c15U >> (64U - kSlotBits);

@@ -63,14 +63,8 @@ class Shadow
   // Of a word.
   [[nodiscard]] static bool is_split(const Cell& word) noexcept { return P::is_split(head_of(word)); }
 
-  // Whether these bytes, which are of one word, are of a split one.
-  [[nodiscard]] bool is_of_split_word(std::uintptr_t address) noexcept {
-    Cell& line = this->line(address);
-    return is_open(line) && is_split(word_in(line, address));
-  }
-
-  // Of the word at this address, if it is split: its pieces, all of a length. They may be changed.
-  [[nodiscard]] std::span<Cell> pieces_of(std::uintptr_t address) noexcept {
+  // Of the word at this address, if it is split: its pieces, all of a length; else none.
+  [[nodiscard]] std::span<const Cell> pieces_of(std::uintptr_t address) noexcept {
     Cell& line = this->line(address);
     if (!is_open(line)) return {};
     const Cell& cell = word_in(line, address);

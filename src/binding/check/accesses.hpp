@@ -339,6 +339,15 @@ class Accesses {
     const std::uintptr_t at = events::repeat_few<kAccess>(
         anyorder_quick_thread_3, t_places->updates, detector_.epoch(), detector_.quick_cells(), begin, end,
         pc, [&](std::uintptr_t address) { detector_.note_log_at(address); });
+    if (at != end) check_few_news<kAccess>(task, at, end - at, pc);
+  }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_few_news(void* task, std::uintptr_t begin, std::size_t bytes,
+                                        std::uintptr_t pc) {
+    const std::uintptr_t end = begin + bytes;
+    const std::uintptr_t at =
+        events::make_few<kAccess>(anyorder_quick_thread_3, t_places->updates, detector_.epoch(),
+                                  detector_.quick_cells(), begin, end, pc);
     if (at != end) check_range_news<kAccess>(task, at, end - at, pc);
   }
   // What the thread can decide by itself, and the rest at length.
