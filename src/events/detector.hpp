@@ -126,7 +126,8 @@ concept RangeTryingDetector = Detector<D> && requires(D& detector, void* state, 
 // try_*_part is for any bytes of one word. close_line: if the line of this address is open, and all of its
 // words have the same history, it need not be. epoch: from 1 on, another one after each task operation.
 // note_log_at: the cell of this address gets a log of readers, as by events/ step_updates.hpp. readers_seen:
-// how many other tasks all accesses found as readers.
+// how many other tasks all accesses found as readers. found_races: whether the last read or write did, those
+// that are none included.
 template <class D>
 concept QuickDetector = TryingDetector<D> &&
     requires(D& detector, void* state, std::uintptr_t address, unsigned bytes, std::uintptr_t (*site_of)()) {
@@ -138,6 +139,7 @@ concept QuickDetector = TryingDetector<D> &&
   { detector.note_log_at(address) } -> std::same_as<void>;
   { detector.readers_seen() } -> std::same_as<std::uint64_t>;
   { detector.site_of_word(std::array<std::uint32_t, 8>()) } -> std::same_as<std::uint32_t>;
+  { detector.found_races() } -> std::same_as<bool>;
   { D::kMostPlaces } -> std::convertible_to<std::uint32_t>;
 };
 

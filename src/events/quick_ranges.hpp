@@ -6,8 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "events/quick.hpp"
 #include "events/step_updates.hpp"
@@ -25,52 +27,6 @@ namespace anyorder::events {
          QuickCell::bytes_of(next, static_cast<unsigned>(end - next));
 }
 
-// Goes through the cells of a range: whole(cell, stop, address, span) has those of lines that are not open,
-// or of whole words of one that is, in sequence, each for `span` bytes from the address on, and returns how
-// many it did. part(cell, bytes) has a word of an open line that is in the range in part, and known(cell,
-// bytes) a line that is not open and in the range in part, with the bytes of its words: they say whether
-// nothing is left to be done. passed(address) is called for each open line of which all words were visited.
-template <class Part, class Whole, class Known, class Passed>
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t visit_cells(char* cells, std::uintptr_t begin,
-                                                                    std::uintptr_t end, Part&& part,
-                                                                    Whole&& whole, Known&& known,
-                                                                    Passed&& passed) noexcept {
-  constexpr std::uintptr_t kLine = QuickCell::kLineBytes;
-  constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
-  std::uintptr_t at = begin;
-  while (at != end) {
-    QuickCell* cell = &QuickCell::line_at(cells, at);
-    const bool is_open = cell->is_open();
-    const std::size_t in_line = std::min(end - at, kLine - at % kLine);
-    std::uintptr_t span = kLine;
-    std::size_t count = 0;
-    if (is_open) {
-      cell = cell->words(cells) + QuickCell::word_in_line(at);
-      const std::size_t in_word = std::min(end - at, kWord - at % kWord);
-      if (in_word != kWord) [[unlikely]] {
-        if (!part(*cell, QuickCell::bytes_of(at, static_cast<unsigned>(in_word)))) return at;
-        at += in_word;
-        if (at % kLine == 0 && at - begin >= kLine) passed(at - kLine);
-        continue;
-      }
-      span = kWord;
-      count = in_line / kWord;
-    } else if (in_line == kLine) {
-      // Cells are in sequence up to the end of the window.
-      count = std::min(end - at, QuickCell::kWindow - at % QuickCell::kWindow) / kLine;
-    } else {
-      if (!known(*cell, bytes_of_words(at, at + in_line))) return at;
-      at += in_line;
-      continue;
-    }
-    const std::size_t visited = whole(cell, cell + count, at, span);
-    if (visited == 0) return at;
-    at += visited * span;
-    if (is_open && at % kLine == 0 && at - begin >= kLine) passed(at - kLine);
-  }
-  return at;
-}
-
 // Has the first cells of the range brought to the cache, all at once: a row of a matrix is too short for the
 // processor to notice that it goes on.
 inline void fetch_cells(char* cells, std::uintptr_t begin, std::uintptr_t end) noexcept {
@@ -84,9 +40,6 @@ inline void fetch_cells(char* cells, std::uintptr_t begin, std::uintptr_t end) n
 
 // Detectors note what they do to a page.
 inline constexpr std::uintptr_t kPage = 4096;
-
-// So many words are worth a look for a run of equal ones.
-inline constexpr std::ptrdiff_t kWorthwhile = 3;
 
 // The detector has made the access of the range in the line or the word at `at`, of which the cell was
 // `before`: it is made in those that follow in sequence, up to `stop`, and have the same. How many these are,
@@ -119,99 +72,219 @@ inline constexpr std::ptrdiff_t kWorthwhile = 3;
   return at + repeat_update(cell, before, cell + (stop - at) / kWord) * kWord;
 }
 
-// Past words that the task has accessed already.
-template <Access kAccess>
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t skip_known(char* cells, std::uint32_t tag,
-                                                                   std::uintptr_t begin,
-                                                                   std::uintptr_t end) noexcept {
-  const auto known = [tag](const QuickCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
-    return cell.knows<kAccess>(tag, bytes);
-  };
-  return visit_cells(
-      cells, begin, end, known,
-      [tag](const QuickCell* cell, const QuickCell* stop, std::uintptr_t, std::uintptr_t) {
-        const QuickCell* at = cell;
-        while (at != stop && at->knows<kAccess>(tag, QuickAccess::kBytes)) {
-          ++at;
-          if (stop - at >= kWorthwhile) at += support::count_equal(at, stop, at[-1]);
-        }
-        return static_cast<std::size_t>(at - cell);
-      },
-      known, [](std::uintptr_t) {});
-}
-
-// The same, and makes accesses as those before at this place: for a few words, each by itself.
-template <Access kAccess>
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_few(QuickThread& own, char* cells,
+// Makes accesses as those that the step has made: for a few words, each by itself. note(address) is called
+// for a cell that gets a log.
+template <Access kAccess, class Note>
+[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_few(QuickThread& own,
+                                                                   const StepUpdates& updates,
+                                                                   std::uint64_t epoch, char* cells,
                                                                    std::uintptr_t begin, std::uintptr_t end,
-                                                                   std::uintptr_t pc) noexcept {
+                                                                   std::uintptr_t pc, Note&& note) noexcept {
   constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
-  if ((begin | end) % kWord != 0) return begin;
+  const QuickPlace& place = quick_place_of(own, pc);
+  if ((begin | end) % kWord != 0 || !place.is(pc, own.context)) return begin;
+  const std::uint64_t key = StepUpdates::key_of<kAccess>(epoch, place.marks);
+  const std::uint32_t tag = quick_tag_in(own.task);
   std::uintptr_t at = begin;
   for (; at != end; at += kWord) {
+    QuickCell& line = QuickCell::line_at(cells, at);
+    if (!line.is_open()) return at;
+    QuickCell& cell = line.words(cells)[QuickCell::word_in_line(at)];
+    if (cell.knows<kAccess>(tag, QuickAccess::kBytes)) continue;
+    const StepUpdates::Update* const update = updates.find(cell, key);
+    if (update == nullptr) break;
+    cell = update->after;
+    own.counts->readers += update->readers;
+    note_touched(own, at);
+    if ((update->effects & StepUpdates::kMakesLog) != 0) note(at);
+  }
+  return at;
+}
+// The same, as those before at this place.
+template <Access kAccess>
+[[nodiscard]] inline std::uintptr_t make_few(QuickThread& own, StepUpdates& updates, std::uint64_t epoch,
+                                             char* cells, std::uintptr_t begin, std::uintptr_t end,
+                                             std::uintptr_t pc) noexcept {
+  constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
+  if ((begin | end) % kWord != 0) return begin;
+  const QuickPlace& place = quick_place_of(own, pc);
+  std::uintptr_t at = begin;
+  for (; at != end; at += kWord) {
+    const QuickCell& cell = QuickCell::at(cells, at);
+    const QuickCell before = cell;
+    const std::uint64_t readers = own.counts->readers;
     const QuickResult result = repeat_access<kAccess, kWord>(own, cells, at, pc);
     if (result == QuickResult::missed) break;
     if (result == QuickResult::quiet) ++own.counts->readers;
+    if (place.is(pc, own.context)) {
+      updates.learn(before, cell, StepUpdates::key_of<kAccess>(epoch, place.marks),
+                    static_cast<std::uint32_t>(own.counts->readers - readers));
+    }
   }
   return at;
 }
 // So many bytes are few.
 inline constexpr std::size_t kFewBytes = 32;
 
-// The same for many, also as those that the step has made before. passed(address) is called for each open
-// line of which all words were visited, note(address) for a cell that gets a log: for its page, but once.
-template <Access kAccess, class Passed, class Note>
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_range(
-    QuickThread& own, const StepUpdates& updates, std::uint64_t epoch, char* cells, std::uintptr_t begin,
-    std::uintptr_t end, std::uintptr_t pc, Passed&& passed, Note&& note) noexcept {
-  const QuickPlace& place = quick_place_of(own, pc);
-  if (!place.is(pc, own.context)) return begin;
+// An access of a range, as far as it is the same for all its cells.
+struct RangeAccess {
+  char* cells;
+  const StepUpdates* updates;
+  std::uint64_t key;  // of the updates
+  std::uintptr_t begin;
+  std::uint64_t readers;  // that were found
+  std::uint32_t effects;  // of all updates together
+  std::uint32_t tag;
+};
+
+// Past cells in sequence that the task knows, or of which it has seen the like in this step: how far. In a
+// row of a tile there are but a few that are equal: to look at several at once would take longer then.
+template <Access kAccess>
+[[nodiscard, gnu::always_inline]] inline QuickCell* repeat_cells(RangeAccess& access, QuickCell* cell,
+                                                                 QuickCell* stop) noexcept {
+  using Halves = StepUpdates::Halves;
+  constexpr std::ptrdiff_t kMany = 16;
+  const auto halves_at = [](const QuickCell* at) __attribute__((always_inline)) {
+    Halves halves;
+    std::memcpy(&halves[0], at, sizeof halves[0]);
+    std::memcpy(&halves[1], reinterpret_cast<const char*>(at) + sizeof halves[0], sizeof halves[1]);
+    return halves;
+  };
+  const std::uint64_t tag = access.tag;
+  const auto covers = [tag](std::uint64_t half) __attribute__((always_inline)) {
+    return static_cast<std::uint32_t>(half) == tag && (~(half >> 32U) & QuickAccess::kBytes) == 0;
+  };
+  while (cell != stop) {
+    const Halves before = halves_at(cell);
+    const auto is_next = [&]() __attribute__((always_inline)) {
+      const Halves next = halves_at(cell);
+      return next[0] == before[0] && next[1] == before[1];
+    };
+    const bool known = kAccess == Access::read
+                           ? covers(before[1]) || covers(before[0])
+                           : covers(before[0]) && static_cast<std::uint32_t>(before[1]) == 0;
+    const StepUpdates::Update* const update = known ? nullptr : access.updates->find(before, access.key);
+    if (!known) {
+      if (update == nullptr) break;
+      access.readers += update->readers;
+      access.effects |= update->effects;
+    }
+    if (known || (update->effects & StepUpdates::kChanges) == 0) {
+      ++cell;
+      if (stop - cell >= kMany)
+        cell += support::count_equal<QuickCell>(cell, stop, std::bit_cast<QuickCell>(before));
+      while (cell != stop && is_next()) ++cell;
+    } else {
+      const QuickCell after = update->after;
+      *cell++ = after;
+      if (stop - cell >= kMany) {
+        cell += support::replace_equal<QuickCell>(cell, stop, std::bit_cast<QuickCell>(before), after);
+      }
+      while (cell != stop && is_next()) *cell++ = after;
+    }
+    // What was found to differ is not kept in registers for the next turn, but loaded again.
+    asm volatile("" ::: "memory");
+  }
+  return cell;
+}
+
+// The same for a range, from `at` on, up to the end of an open line of which all words are in it. Short, so
+// that the processor's registers have all it needs.
+template <Access kAccess>
+[[nodiscard, gnu::noinline]] inline std::uintptr_t repeat_updates(RangeAccess& access, std::uintptr_t at,
+                                                                  std::uintptr_t end) noexcept {
+  constexpr std::uintptr_t kLine = QuickCell::kLineBytes;
+  constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
+  for (;;) {
+    QuickCell* const line = &QuickCell::line_at(access.cells, at);
+    if (!line->is_open()) {
+      // Cells are in sequence up to the end of the window.
+      const std::uintptr_t left = std::min(end - at, QuickCell::kWindow - at % QuickCell::kWindow);
+      if (at % kLine != 0 || left < kLine) return at;
+      const QuickCell* const cell = repeat_cells<kAccess>(access, line, line + left / kLine);
+      if (cell == line) return at;
+      at += static_cast<std::uintptr_t>(cell - line) * kLine;
+    } else {
+      const std::uintptr_t left = std::min(end - at, kLine - at % kLine);
+      if (at % kWord != 0 || left < kWord) return at;
+      QuickCell* const word = line->words(access.cells) + QuickCell::word_in_line(at);
+      const QuickCell* const stop = word + left / kWord;
+      const QuickCell* const cell = repeat_cells<kAccess>(access, word, word + left / kWord);
+      at += static_cast<std::uintptr_t>(cell - word) * kWord;
+      if (cell != stop || (at % kLine == 0 && at - access.begin >= kLine)) return at;
+    }
+    if (at == end) return at;
+  }
+}
+
+[[gnu::always_inline]] inline void note_touched(QuickThread& own, std::uintptr_t begin,
+                                                std::uintptr_t end) noexcept {
   if (end > own.bottom && begin < own.bottom + own.untouched) {
     own.untouched = begin > own.bottom ? begin - own.bottom : 0;
   }
-  const std::uint64_t key = StepUpdates::key_of<kAccess>(epoch, place.marks);
-  const std::uint32_t tag = quick_tag_in(own.task);
-  // A call would have its captures in memory, and wait for them.
-  const auto known = [&](const QuickCell& cell, std::uint32_t bytes) __attribute__((always_inline)) {
-    return cell.knows<kAccess>(tag, bytes);
-  };
-  const auto repeat = [&](QuickCell & cell, std::uint32_t bytes) __attribute__((always_inline)) {
-    return known(cell, bytes) || cell.repeat<kAccess>(own, bytes, place);
-  };
-  const auto repeat_all = [&](QuickCell * first, QuickCell * stop, std::uintptr_t address,
-                              std::uintptr_t span) __attribute__((always_inline)) {
-    QuickCell* cell = first;
-    while (cell != stop) {
-      const QuickCell before = *cell;
-      QuickCell after = before;
-      QuickCell* past = stop;
-      if (known(before, QuickAccess::kBytes)) {
-        // It stays as it is.
-      } else if (const StepUpdates::Update* const update = updates.find(before, key)) {
-        if (update->makes_log) {
-          const std::uintptr_t at = address + static_cast<std::uintptr_t>(cell - first) * span;
-          note(at);
-          const std::uintptr_t left = kPage - at % kPage;
-          const std::size_t in_page =
-              span == QuickCell::kLineBytes ? left / QuickCell::kLineBytes : left / QuickCell::kWordBytes;
-          if (static_cast<std::size_t>(stop - cell) > in_page) past = cell + in_page;
-        }
-        own.counts->readers += update->readers;
-        after = update->after;
-        *cell = after;
-      } else if (cell->repeat<kAccess>(own, QuickAccess::kBytes, place)) {
-        // What was done follows from the cell, the thread and the place alone.
-        after = *cell;
-      } else {
-        break;
-      }
-      ++cell;
-      cell += after.is_same(before) ? support::count_equal<QuickCell>(cell, past, before)
-                                    : support::replace_equal<QuickCell>(cell, past, before, after);
+}
+
+// Goes on with the line or the word at `at`, in the range in part or with those that follow and equal it, as
+// a simple access does at this place. False: it is not simple, and nothing was done.
+template <Access kAccess>
+[[nodiscard, gnu::noinline]] inline bool repeat_cell(QuickThread& own, StepUpdates& updates,
+                                                     std::uint64_t epoch, char* cells, std::uintptr_t& at,
+                                                     std::uintptr_t end, std::uintptr_t pc) noexcept {
+  const QuickPlace& place = quick_place_of(own, pc);
+  if (!place.is(pc, own.context)) return false;
+  QuickCell* cell = &QuickCell::line_at(cells, at);
+  const bool is_open = cell->is_open();
+  const std::size_t span = is_open ? QuickCell::kWordBytes : QuickCell::kLineBytes;
+  const std::size_t bytes = std::min(end - at, span - at % span);
+  if (is_open) cell = cell->words(cells) + QuickCell::word_in_line(at);
+  if (bytes != span) {
+    const std::uint32_t part = bytes_of_words(at, at + bytes);
+    if (!cell->knows<kAccess>(quick_tag_in(own.task), part) &&
+        !(is_open && cell->repeat<kAccess>(own, part, place))) {
+      return false;
     }
-    return static_cast<std::size_t>(cell - first);
-  };
-  return visit_cells(cells, begin, end, repeat, repeat_all, known, passed);
+    at += bytes;
+    return true;
+  }
+  const QuickCell before = *cell;
+  const std::uint64_t readers = own.counts->readers;
+  if (!cell->repeat<kAccess>(own, QuickAccess::kBytes, place)) return false;
+  updates.learn(before, *cell, StepUpdates::key_of<kAccess>(epoch, place.marks),
+                static_cast<std::uint32_t>(own.counts->readers - readers));
+  at = is_open ? repeat_in_words(cells, before, at, end) : repeat_in_lines(cells, before, at, end);
+  return true;
+}
+
+// The same for many, as the step has made them before, from `at` on. passed(address) is called for lines of
+// which all words were visited, note(address) for a page of which a cell may have got a log.
+template <Access kAccess, class Passed, class Note>
+[[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_range(
+    QuickThread& own, const StepUpdates& updates, std::uint64_t epoch, char* cells, std::uintptr_t begin,
+    std::uintptr_t at, std::uintptr_t end, std::uintptr_t pc, Passed&& passed, Note&& note) noexcept {
+  constexpr std::uintptr_t kLine = QuickCell::kLineBytes;
+  const QuickPlace& place = quick_place_of(own, pc);
+  if (!place.is(pc, own.context)) return at;
+  note_touched(own, at, end);
+  RangeAccess access{.cells = cells,
+                     .updates = &updates,
+                     .key = StepUpdates::key_of<kAccess>(epoch, place.marks),
+                     .begin = begin,
+                     .readers = 0,
+                     .effects = 0,
+                     .tag = quick_tag_in(own.task)};
+  std::uintptr_t to;
+  std::uintptr_t from = at;
+  for (;; from = to) {
+    to = repeat_updates<kAccess>(access, from, end);
+    if (to % kLine != 0 || to - begin < kLine) break;
+    passed(to - kLine);
+    if (to == end || to == from) break;
+  }
+  own.counts->readers += access.readers;
+  if ((access.effects & StepUpdates::kMakesLog) != 0) {
+    for (std::uintptr_t page = at; page < to; page = page - page % kPage + kPage) note(page);
+  }
+  return to;
 }
 
 }  // namespace anyorder::events

@@ -22,23 +22,35 @@ class StepStretches {
     std::uintptr_t begin;
     std::uintptr_t end;
 
-    [[nodiscard]] bool is_empty() const noexcept { return begin == end; }
     // Whether the two together have no gap.
     [[nodiscard]] bool touches(const Stretch& other) const noexcept {
       return begin <= other.end && end >= other.begin;
     }
   };
 
+  // Whether all of it has been accessed, as one of those that are known: then there is nothing to do.
+  template <Access kAccess>
+  [[nodiscard, gnu::always_inline]] bool knows(const Stretch& stretch, std::uint64_t epoch) const noexcept {
+    const Known& known = kAccess == Access::read ? reads_ : writes_;
+    if (known.epoch != epoch) return false;
+    for (const Stretch& one : known.stretches) {
+      if (stretch.begin >= one.begin && stretch.end <= one.end) return true;
+    }
+    return false;
+  }
   // Calls make(rest) for what is left of an access to do, if anything; it does all of that.
   template <Access kAccess, class Make>
   [[gnu::always_inline]] void make_rest(const Stretch& stretch, std::uint64_t epoch, Make make) {
+    if (!knows<kAccess>(stretch, epoch)) make_rest_of_unknown<kAccess>(stretch, epoch, make);
+  }
+  // The same of one that knows() does not have.
+  template <Access kAccess, class Make>
+  [[gnu::always_inline]] void make_rest_of_unknown(const Stretch& stretch, std::uint64_t epoch, Make make) {
     Known& known = kAccess == Access::read ? reads_ : writes_;
     if (known.epoch != epoch) known = {.epoch = epoch};
     for (Stretch& one : known.stretches) {
       if (!stretch.touches(one)) continue;
-      const Stretch rest = rest_of(stretch, one);
-      if (rest.is_empty()) return;
-      make(rest);
+      make(rest_of(stretch, one));
       one = {std::min(one.begin, stretch.begin), std::max(one.end, stretch.end)};
       return;
     }

@@ -18,13 +18,14 @@ namespace anyorder::events {
 
 class StepUpdates {
  public:
-  struct Update {
+  struct alignas(64) Update {
     QuickCell before;
     QuickCell after;
     std::uint64_t key;
     std::uint32_t readers;  // that the access found, other than the task itself
-    bool makes_log;
+    std::uint32_t effects;
   };
+  enum Effects : std::uint32_t { kMakesLog = 1, kChanges = 2 };
 
   // Of an access at a place; `marks` are the place's word, as in QuickPlace. From 2^38 epochs on they may be
   // taken for others, which no run has: there are 2^31 tasks.
@@ -33,26 +34,38 @@ class StepUpdates {
     return (epoch << 24U | marks >> 8U) << 1U | (kAccess == Access::write ? 1U : 0U);
   }
 
+  // A cell in two registers.
+  using Halves = std::array<std::uint64_t, 2>;
+  [[nodiscard, gnu::always_inline]] static inline Halves halves_of(const QuickCell& cell) noexcept {
+    return std::bit_cast<Halves>(cell);
+  }
+
   // Null: it is not known.
   [[nodiscard, gnu::always_inline]] inline const Update* find(const QuickCell& cell,
                                                               std::uint64_t key) const noexcept {
+    return find(halves_of(cell), key);
+  }
+  [[nodiscard, gnu::always_inline]] inline const Update* find(const Halves& cell,
+                                                              std::uint64_t key) const noexcept {
     const Update& update = updates_[slot_of(cell)];
-    return update.key == key && update.before.is_same(cell) ? &update : nullptr;
+    const Halves before = halves_of(update.before);
+    return ((before[0] ^ cell[0]) | (before[1] ^ cell[1]) | (update.key ^ key)) == 0 ? &update : nullptr;
   }
   // Neither cell is that of an open line or a split word.
   void learn(const QuickCell& before, const QuickCell& after, std::uint64_t key,
              std::uint32_t readers) noexcept {
     const bool makes_log =
         (after.reader.marks & QuickAccess::kMany) != 0 && (before.reader.marks & QuickAccess::kMany) == 0;
-    updates_[slot_of(before)] = {before, after, key, readers, makes_log};
+    const bool changes = !after.is_same(before);
+    updates_[slot_of(halves_of(before))] = {before, after, key, readers,
+                                            (makes_log ? kMakesLog : 0U) | (changes ? kChanges : 0U)};
   }
 
  private:
-  static constexpr unsigned kSlotBits = 6;
+  static constexpr unsigned kSlotBits = 8;
 
-  [[nodiscard, gnu::always_inline]] static inline std::size_t slot_of(const QuickCell& cell) noexcept {
-    const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(cell);
-    return (halves[0] ^ std::rotl(halves[1], 32)) * 0x9e37'79b9'7f4a'7c15U >> (64U - kSlotBits);
+  [[nodiscard, gnu::always_inline]] static inline std::size_t slot_of(const Halves& cell) noexcept {
+    return (cell[0] ^ std::rotl(cell[1], 32)) * 0x9e37'79b9'7f4a'7c15U >> (64U - kSlotBits);
   }
 
   std::array<Update, std::size_t{1} << kSlotBits> updates_{};  // key 0 is none: epochs begin at 1

@@ -63,10 +63,25 @@ class Shadow
   // Of a word.
   [[nodiscard]] static bool is_split(const Cell& word) noexcept { return P::is_split(head_of(word)); }
 
-  // Whether these bytes, which are of one word, are of a split one.
-  [[nodiscard]] bool is_of_split_word(std::uintptr_t address) noexcept {
+  // Of the word at this address, if it is split: its pieces, all of a length; else none.
+  [[nodiscard]] std::span<const Cell> pieces_of(std::uintptr_t address) noexcept {
     Cell& line = this->line(address);
-    return is_open(line) && is_split(word_in(line, address));
+    if (!is_open(line)) return {};
+    const Cell& cell = word_in(line, address);
+    if (!is_split(cell)) return {};
+    const std::uint64_t link = P::link(head_of(cell));
+    return {this->pool_.cells(link), kWordBytes >> Word::Pool::grain_of(link)};
+  }
+  // The word at this address, which is split, has one cell again.
+  void join(std::uintptr_t address, const Cell& whole) noexcept {
+    Cell& cell = word_in(line(address), address);
+    Word(cell, this->pool_).forget();
+    cell = whole;
+  }
+  // That of a word that is not split, or of the line that it is in.
+  [[nodiscard]] const Cell& cell_of(std::uintptr_t address) noexcept {
+    const Cell& line = this->line(address);
+    return is_open(line) ? word_in(line, address) : line;
   }
 
   // Calls f(Cell&) with the cell of the word that these bytes are of; if that is split, on_piece(Cell&,

@@ -169,16 +169,11 @@ class Accesses {
     }
     events::count_access<kAccess>(*anyorder_quick_thread_3.counts, pc);
     if constexpr (events::QuickDetector<D>) {
-      if (bytes > events::kFewBytes) return check_stretch<kAccess>(task, address, bytes, pc);
-      events::QuickThread& own = anyorder_quick_thread_3;
-      const std::uint64_t all = events::bytes_in_line(address, bytes);
-      if (all != 0) {
-        events::QuickLine& line = events::remembered_line(own, address);
-        if ((all & ~(kAccess == events::Access::write ? line.written : line.read)) == 0) return;
-        events::remember<kAccess>(line, all);
-      }
+      if (bytes <= events::kFewBytes) return check_few_once<kAccess>(task, address, bytes, pc);
+      check_stretch<kAccess>(task, address, bytes, pc);
+    } else {
+      check_range<kAccess>(task, address, bytes, pc);
     }
-    check_range<kAccess>(task, address, bytes, pc);
   }
   // What make() checks; not, if the step is known to have done so.
   template <events::Access kAccess, class Make>
@@ -373,27 +368,58 @@ class Accesses {
   }
   // What the step has not accessed yet.
   template <events::Access kAccess>
-  void check_stretch(void* task, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
-    t_places->stretches.template make_rest<kAccess>(
+  [[gnu::always_inline]] void check_stretch(void* task, std::uintptr_t address, std::size_t bytes,
+                                            std::uintptr_t pc) {
+    if (t_places->stretches.template knows<kAccess>({address, address + bytes}, detector_.epoch())) return;
+    check_unknown_stretch<kAccess>(task, address, bytes, pc);
+  }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_unknown_stretch(void* task, std::uintptr_t address, std::size_t bytes,
+                                               std::uintptr_t pc) {
+    t_places->stretches.template make_rest_of_unknown<kAccess>(
         {address, address + bytes},
         detector_.epoch(), [&](const events::StepStretches::Stretch& rest) __attribute__((always_inline)) {
           check_range<kAccess>(task, rest.begin, rest.end - rest.begin, pc);
         });
   }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_few_once(void* task, std::uintptr_t address, std::size_t bytes,
+                                        std::uintptr_t pc) {
+    const events::QuickThread& own = anyorder_quick_thread_3;
+    const std::uint64_t all = events::bytes_in_line(address, bytes);
+    if (all != 0) {
+      events::QuickLine& line = events::remembered_line(own, address);
+      if ((all & ~(kAccess == events::Access::write ? line.written : line.read)) == 0) return;
+      events::remember<kAccess>(line, all);
+    }
+    check_few<kAccess>(task, address, bytes, pc);
+  }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_few(void* task, std::uintptr_t begin, std::size_t bytes, std::uintptr_t pc) {
+    const std::uintptr_t end = begin + bytes;
+    const std::uintptr_t at = events::repeat_few<kAccess>(
+        anyorder_quick_thread_3, t_places->updates, detector_.epoch(), detector_.quick_cells(), begin, end,
+        pc, [&](std::uintptr_t address) { detector_.note_log_at(address); });
+    if (at != end) check_few_news<kAccess>(task, at, end - at, pc);
+  }
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_few_news(void* task, std::uintptr_t begin, std::size_t bytes,
+                                        std::uintptr_t pc) {
+    const std::uintptr_t end = begin + bytes;
+    const std::uintptr_t at =
+        events::make_few<kAccess>(anyorder_quick_thread_3, t_places->updates, detector_.epoch(),
+                                  detector_.quick_cells(), begin, end, pc);
+    if (at != end) check_range_news<kAccess>(task, at, end - at, pc);
+  }
   // What the thread can decide by itself, and the rest at length.
   template <events::Access kAccess>
   [[gnu::always_inline]] void check_range(void* task, std::uintptr_t begin, std::size_t bytes,
                                           std::uintptr_t pc) {
-    const std::uintptr_t end = begin + bytes;
     std::uintptr_t at = begin;
     if constexpr (events::QuickDetector<D>) {
-      char* const cells = detector_.quick_cells();
-      if (bytes <= events::kFewBytes) {
-        at = events::repeat_few<kAccess>(anyorder_quick_thread_3, cells, begin, end, pc);
-      } else if (begin % 8 != 0 || events::is_known<kAccess, 8>(cells, events::quick_tag_in(task), begin)) {
-        at = events::skip_known<kAccess>(cells, events::quick_tag_in(task), begin, end);
-      }
+      if (bytes <= events::kFewBytes) return check_few<kAccess>(task, begin, bytes, pc);
     } else if constexpr (events::QuickStepDetector<D>) {
+      const std::uintptr_t end = begin + bytes;
       if (is_of_few_words(begin, end)) {
         const events::QuickStep step = step_of(task);
         while (at != end && (step.knows_at_once<kAccess, 8>(at) ||
@@ -401,8 +427,9 @@ class Accesses {
           at += 8;
         }
       }
+      if (at == end) return;
     }
-    if (at != end) check_range_news<kAccess>(task, at, end - at, pc);
+    check_range_news<kAccess>(task, at, begin + bytes - at, pc);
   }
   template <events::Access kAccess>
   [[gnu::noinline]] void check_range_news(void* task, std::uintptr_t begin, std::size_t bytes,
@@ -412,71 +439,105 @@ class Accesses {
     if constexpr (events::QuickDetector<D>) {
       events::fetch_cells(detector_.quick_cells(), begin, end);
       context();
-      // Lines and words that are not like the others, at the border of what tasks share, mostly are simple by
-      // themselves; or what comes after them is.
-      for (;;) {
-        at = events::repeat_range<kAccess>(
-            anyorder_quick_thread_3, t_places->updates, detector_.epoch(), detector_.quick_cells(), at, end,
-            pc, [&](std::uintptr_t line) { detector_.close_line(line); },
-            [&](std::uintptr_t address) { detector_.note_log_at(address); });
-        if (at == end) return;
-        if (try_some<kAccess>(task, begin, at, end, pc)) continue;
-        const std::uintptr_t stop = std::min(end, end_of_cell(at));
-        access_at_length<kAccess>(task, at, stop - at, pc);
-        at = stop;
-        if (at == end) return;
-        if (!try_some<kAccess>(task, begin, at, end, pc)) break;
-      }
-    } else if constexpr (events::RangeTryingDetector<D>) {
-      at += try_range<kAccess>(task, begin, bytes, pc);
+      at = repeat_range<kAccess>(begin, begin, end, pc);
+      if (at != end) [[unlikely]]
+        check_range_by_cells<kAccess>(task, begin, at, end, pc);
+    } else {
+      if constexpr (events::RangeTryingDetector<D>) at += try_range<kAccess>(task, begin, bytes, pc);
+      if (at != end) access_at_length<kAccess>(task, at, end - at, pc);
     }
-    if (at != end) access_at_length<kAccess>(task, at, end - at, pc);
   }
-  // Goes on with the line or the word at `at`, and those that follow and equal it, if that is not the end
-  // already. False: that is not simple, and nothing was done.
+  // As the step has made them before.
   template <events::Access kAccess>
-  [[nodiscard]] bool try_some(void* task, std::uintptr_t begin, std::uintptr_t& at, std::uintptr_t end,
-                              std::uintptr_t pc) {
+  [[nodiscard, gnu::always_inline]] std::uintptr_t repeat_range(std::uintptr_t begin, std::uintptr_t at,
+                                                                std::uintptr_t end, std::uintptr_t pc) {
+    return events::repeat_range<kAccess>(
+        anyorder_quick_thread_3, t_places->updates, detector_.epoch(), detector_.quick_cells(), begin, at,
+        end, pc, [&](std::uintptr_t line) { detector_.close_line(line); },
+        [&](std::uintptr_t address) { detector_.note_log_at(address); });
+  }
+  // The cell at `at` is not that simple. Lines and words that are not like the others, at the border of what
+  // tasks share, mostly are so by themselves; or what comes after them is.
+  template <events::Access kAccess>
+  [[gnu::noinline]] void check_range_by_cells(void* task, std::uintptr_t begin, std::uintptr_t at,
+                                              std::uintptr_t end, std::uintptr_t pc) {
+    bool was_at_length = false;
+    while (at != end) {
+      if (events::repeat_cell<kAccess>(anyorder_quick_thread_3, t_places->updates, detector_.epoch(),
+                                       detector_.quick_cells(), at, end, pc) ||
+          try_some<kAccess>(task, at, end, pc)) {
+        was_at_length = false;
+      } else {
+        if (was_at_length) return access_at_length<kAccess>(task, at, end - at, pc);
+        was_at_length = !make_some_at_length<kAccess>(task, at, end, pc);
+      }
+      if (at % events::QuickCell::kLineBytes == 0 && at - begin >= events::QuickCell::kLineBytes) {
+        detector_.close_line(at - events::QuickCell::kLineBytes);
+      }
+      if (at != end) at = repeat_range<kAccess>(begin, at, end, pc);
+    }
+  }
+  // Goes on with the line or the word at `at`, and those that follow and equal it. False: that is not simple,
+  // and nothing was done.
+  template <events::Access kAccess>
+  [[nodiscard]] bool try_some(void* task, std::uintptr_t& at, std::uintptr_t end, std::uintptr_t pc) {
     constexpr std::uintptr_t kLine = events::QuickCell::kLineBytes;
-    char* const cells = detector_.quick_cells();
-    const std::uintptr_t line = at - at % kLine;
-    const events::QuickCell before = events::QuickCell::at(cells, at);
+    const std::uintptr_t stop = std::min(end, end_of_cell(at, end));
+    const events::QuickCell before = events::QuickCell::at(detector_.quick_cells(), at);
     const std::uint64_t readers = detector_.readers_seen();
-    if (at == line && end - at >= kLine && !events::QuickCell::line_at(cells, at).is_open()) {
+    if (stop - at == kLine) {
       if (!try_access<kAccess, kLine>(task, at, pc)) return false;
-      learn_update<kAccess>(before, at, pc, detector_.readers_seen() - readers);
-      at = events::repeat_in_lines(cells, before, at, end);
+    } else if (stop - at == 8) {
+      if (!try_access<kAccess, 8>(task, at, pc)) return false;
+    } else {
+      if (!try_part<kAccess>(task, at, static_cast<unsigned>(stop - at), pc)) return false;
+      at = stop;
       return true;
     }
-    const auto bytes = static_cast<unsigned>(std::min<std::size_t>(end - at, 8 - at % 8));
-    if (bytes != 8) {
-      if (!try_part<kAccess>(task, at, bytes, pc)) return false;
-      at += bytes;
-    } else {
-      if (!try_access<kAccess, 8>(task, at, pc)) return false;
-      learn_update<kAccess>(before, at, pc, detector_.readers_seen() - readers);
-      at = events::repeat_in_words(cells, before, at, end);
-    }
-    if (at - line == kLine && begin <= line) detector_.close_line(line);
+    at = repeat_update<kAccess>(before, at, stop, end, pc, detector_.readers_seen() - readers);
     return true;
   }
-  // After the access of a whole word, or line.
+  // The same at length. False: what was done may not be the same for others, or there are none.
   template <events::Access kAccess>
-  void learn_update(const events::QuickCell& before, std::uintptr_t at, std::uintptr_t pc,
-                    std::uint64_t readers) {
+  [[nodiscard]] bool make_some_at_length(void* task, std::uintptr_t& at, std::uintptr_t end,
+                                         std::uintptr_t pc) {
+    const std::uintptr_t begin = at;
+    const std::uintptr_t stop = std::min(end, end_of_cell(at, end));
+    const events::QuickCell before = events::QuickCell::at(detector_.quick_cells(), begin);
+    const std::uint64_t readers = detector_.readers_seen();
+    access_at_length<kAccess>(task, begin, stop - begin, pc);
+    at = stop;
+    const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), begin);
+    if (detector_.found_races() || (stop - begin) % 8 != 0 || before.is_elsewhere() || after.is_elsewhere()) {
+      return false;
+    }
+    at = repeat_update<kAccess>(before, begin, stop, end, pc, detector_.readers_seen() - readers);
+    return true;
+  }
+  // After the access of a whole word, or line, up to `stop`: also in those that follow and equal it.
+  template <events::Access kAccess>
+  std::uintptr_t repeat_update(const events::QuickCell& before, std::uintptr_t at, std::uintptr_t stop,
+                               std::uintptr_t end, std::uintptr_t pc, std::uint64_t readers) {
+    char* const cells = detector_.quick_cells();
+    const bool is_line = stop - at == events::QuickCell::kLineBytes;
+    // It was opened, and is to be closed.
+    if (is_line && events::QuickCell::line_at(cells, at).is_open()) return stop;
     const events::QuickThread& own = anyorder_quick_thread_3;
     const events::QuickPlace& place = events::quick_place_of(own, pc);
-    const events::QuickCell& after = events::QuickCell::at(detector_.quick_cells(), at);
-    if (!place.is(pc, own.context) || before.is_elsewhere() || after.is_elsewhere()) return;
-    t_places->updates.learn(before, after,
-                            events::StepUpdates::key_of<kAccess>(detector_.epoch(), place.marks),
-                            static_cast<std::uint32_t>(readers));
+    const events::QuickCell& after = events::QuickCell::at(cells, at);
+    if (place.is(pc, own.context) && !before.is_elsewhere() && !after.is_elsewhere()) {
+      t_places->updates.learn(before, after,
+                              events::StepUpdates::key_of<kAccess>(detector_.epoch(), place.marks),
+                              static_cast<std::uint32_t>(readers));
+    }
+    return is_line ? events::repeat_in_lines(cells, before, at, end)
+                   : events::repeat_in_words(cells, before, at, end);
   }
-  // Of the line, if it is not open and begins there, or of the word.
-  [[nodiscard]] std::uintptr_t end_of_cell(std::uintptr_t at) const noexcept {
+  // Of the line, if it is not open and all of it is in the range, or of the word.
+  [[nodiscard]] std::uintptr_t end_of_cell(std::uintptr_t at, std::uintptr_t end) const noexcept {
     constexpr std::uintptr_t kLine = events::QuickCell::kLineBytes;
-    const bool is_line =
-        at % kLine == 0 && !events::QuickCell::line_at(detector_.quick_cells(), at).is_open();
+    const bool is_line = at % kLine == 0 && end - at >= kLine &&
+                         !events::QuickCell::line_at(detector_.quick_cells(), at).is_open();
     return at + (is_line ? kLine : 8 - at % 8);
   }
   // From so many bytes on, to see whether they are known by StepRanges takes less time than to look.

@@ -84,6 +84,11 @@ class SeveralReaders {
     const Remembered& remembered = writes_[slot_of(readers, 0)];
     return remembered.epoch == graph_.epoch() && remembered.before == readers;
   }
+  [[nodiscard]] bool all_precede(LogPrefix readers, TaskId writer) {
+    if (are_known_to_precede(readers)) return true;
+    find_parallel(readers, writer);
+    return found_.empty();
+  }
   // Calls on_race(Reader) for those that do not precede the write, one of each site unless all are wanted.
   template <class OnRace>
   void check(LogPrefix readers, TaskId writer, OnRace on_race) {

@@ -98,6 +98,9 @@ class AccessHistory {
   std::span<const Conflict> read(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site);
   std::span<const Conflict> write(TaskId task, std::uintptr_t address, std::size_t bytes, SiteId site);
 
+  // Whether the last of these found conflicts.
+  [[nodiscard]] bool found_races() const noexcept { return !conflicts_.empty(); }
+
   // What lies there from now on was never accessed.
   void forget(std::uintptr_t address, std::size_t bytes) noexcept { shadow_.forget(address, bytes); }
   // The same for memory that is gone.
@@ -174,12 +177,20 @@ class AccessHistory {
         return true;
       }
       if constexpr (Readers::kKeepsSeveral) {
-        return earlier == Relation::parallel && before.bytes() == mask &&
-               readers_.update_pair(cell, address, mask, task, site_of);
+        if (earlier != Relation::parallel || before.bytes() != mask) return false;
+        if (readers_.update_pair(cell, address, mask, task, site_of)) return true;
+        if (!kThorough || mask != kAllBytes) return false;
+        ++readers_.seen;
       }
+    } else if constexpr (Readers::kKeepsSeveral) {
+      if (before.bytes() != mask) return false;
+      if (readers_.template update_log<kThorough>(cell, mask, task, site_of)) return true;
+      if (!kThorough || mask != kAllBytes) return false;
     }
-    if constexpr (Readers::kKeepsSeveral) {
-      return before.bytes() == mask && readers_.template update_log<kThorough>(cell, mask, task, site_of);
+    if constexpr (kThorough && Readers::kKeepsSeveral) {
+      // Of whole words, and of a line at once.
+      cell.readers = readers_.with(before, {task, site_of()}, mask, address);
+      return true;
     }
     return false;
   }
@@ -256,11 +267,14 @@ class AccessHistory {
         });
   }
 
-  // False also if it is not remembered, of several.
+  // Not thorough: false also if it is not remembered, of several.
   template <bool kThorough>
   [[nodiscard, gnu::always_inline]] inline bool all_precede(Accessors readers, std::uint32_t tag) {
     if constexpr (Readers::kKeepsSeveral) {
-      if (readers.is_log()) return readers_.are_known_to_precede(readers.readers());
+      if (readers.is_log()) {
+        return kThorough ? readers_.all_precede(readers.readers(), tag - 1)
+                         : readers_.are_known_to_precede(readers.readers());
+      }
     }
     return relations_.template precedes<kThorough>(readers, tag);
   }

@@ -84,6 +84,9 @@ class SerialDetector : public events::Listener {
       judge(conflicts, findings::AccessKind::write, task);
   }
 
+  // Whether the last of these found any.
+  [[nodiscard]] bool found_races() const noexcept { return history_.found_races(); }
+
   // As events/detector.hpp says.
   static constexpr std::uint32_t kMostPlaces = kMostPlainSites;
   [[nodiscard]] char* quick_cells() noexcept { return history_.quick_cells(); }

@@ -119,6 +119,20 @@ void AccessHistory<O, Readers>::write_part(std::uintptr_t address, unsigned byte
 template <Order O, class Readers>
 template <class OnPiece>
 void AccessHistory<O, Readers>::visit_pieces(std::uintptr_t address, unsigned bytes, OnPiece on_piece) {
+  const auto visit = [&](std::uintptr_t begin, unsigned length) {
+    shadow_.for_each_piece(begin, length, [&](Cell& cell, std::uintptr_t at, std::size_t piece) {
+      on_piece(cell, at, static_cast<unsigned>(piece));
+    });
+  };
+  const std::uintptr_t word = address - address % Memory::kWordBytes;
+  if (const Cell& cell = shadow_.cell_of(address); !Memory::is_split(cell)) {
+    const ByteMask mask = mask_at(address, bytes);
+    const auto is_all_or_none = [mask](ByteMask some) { return (some & mask) == 0 || (some & mask) == mask; };
+    if (is_all_or_none(cell.writer.bytes()) && is_all_or_none(cell.readers.bytes())) {
+      visit(address, bytes);
+      return join(word);
+    }
+  }
   struct Part {
     std::uintptr_t begin;
     unsigned bytes;
@@ -137,13 +151,8 @@ void AccessHistory<O, Readers>::visit_pieces(std::uintptr_t address, unsigned by
       begin = end;
     }
   });
-  for (std::size_t i = 0; i != count; ++i) {
-    shadow_.for_each_piece(parts[i].begin, parts[i].bytes,
-                           [&](Cell& cell, std::uintptr_t at, std::size_t length) {
-                             on_piece(cell, at, static_cast<unsigned>(length));
-                           });
-  }
-  join(address - address % Memory::kWordBytes);
+  for (std::size_t i = 0; i != count; ++i) visit(parts[i].begin, parts[i].bytes);
+  join(word);
 }
 
 template <Order O, class Readers>
@@ -186,17 +195,20 @@ void AccessHistory<O, Readers>::write_piece(Cell& cell, std::uintptr_t address, 
 // One cell for the word again, if that can have what its pieces have.
 template <Order O, class Readers>
 void AccessHistory<O, Readers>::join(std::uintptr_t word) {
-  if (!shadow_.is_of_split_word(word)) return;
+  const std::span<const Cell> pieces = shadow_.pieces_of(word);
+  if (pieces.empty()) return;
+  const auto bytes = static_cast<unsigned>(Memory::kWordBytes / pieces.size());
   Cell whole{};
-  bool fits = true;
-  shadow_.for_each_piece(word, Memory::kWordBytes, [&](Cell& cell, std::uintptr_t at, std::size_t length) {
-    const ByteMask mask = mask_at(at, static_cast<unsigned>(length));
-    fits = fits && add_to(whole.writer, cell.writer.within(mask)) &&
-           add_to(whole.readers, cell.readers.within(mask));
-  });
-  if (!fits) return;
-  shadow_.for_each_piece(word, Memory::kWordBytes,
-                         [&](Cell& cell, std::uintptr_t, std::size_t) { cell = whole; });
+  unsigned at = 0;
+  for (const Cell& piece : pieces) {
+    const ByteMask mask = mask_of(at, bytes);
+    if (!add_to(whole.writer, piece.writer.within(mask)) ||
+        !add_to(whole.readers, piece.readers.within(mask))) {
+      return;
+    }
+    at += bytes;
+  }
+  shadow_.join(word, whole);
 }
 
 template <Order O, class Readers>

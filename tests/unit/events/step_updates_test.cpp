@@ -30,7 +30,7 @@ TEST(StepUpdates, AreFoundByCellPlaceEpochAndKind) {
   ASSERT_NE(found, nullptr);
   EXPECT_TRUE(found->after.is_same(kAfter));
   EXPECT_EQ(found->readers, 2U);
-  EXPECT_FALSE(found->makes_log);
+  EXPECT_EQ(found->effects, StepUpdates::kChanges);
 
   EXPECT_EQ(updates.find(kAfter, key(9)), nullptr);
   EXPECT_EQ(updates.find(kBefore, key(10)), nullptr);
@@ -50,13 +50,13 @@ TEST(StepUpdates, SayWhenALogIsMade) {
   log.reader.marks |= QuickAccess::kMany;
   updates.learn(kAfter, log, key(9), 1);
   ASSERT_NE(updates.find(kAfter, key(9)), nullptr);
-  EXPECT_TRUE(updates.find(kAfter, key(9))->makes_log);
+  EXPECT_EQ(updates.find(kAfter, key(9))->effects, StepUpdates::kMakesLog | StepUpdates::kChanges);
   // Another one of it.
   QuickCell more = log;
   more.reader.tag = 6;
   updates.learn(log, more, key(9), 2);
   ASSERT_NE(updates.find(log, key(9)), nullptr);
-  EXPECT_FALSE(updates.find(log, key(9))->makes_log);
+  EXPECT_EQ(updates.find(log, key(9))->effects, StepUpdates::kChanges);
 }
 
 // A cell of its own for each line, or each word of one that is open.

@@ -203,6 +203,23 @@ TEST_F(ShadowTest, ShortRangesThatAreForgottenLeaveTheirLinesOpen) {
   EXPECT_EQ(get(shadow, at + 16, 48), 1U);
 }
 
+TEST_F(ShadowTest, JoinsAWordWhenItIsTold) {
+  Words8 shadow;
+  const Mapping mapping(kPage);
+  const std::uintptr_t at = mapping.begin();
+  set(shadow, at + 8, 8, 5);
+  EXPECT_TRUE(shadow.pieces_of(at).empty());              // not split
+  EXPECT_TRUE(shadow.pieces_of(at + kPage / 2).empty());  // nor is its line open
+  set(shadow, at + 2, 2, 6);
+  ASSERT_EQ(shadow.pieces_of(at).size(), 4U);
+  EXPECT_EQ(shadow.pieces_of(at)[1].value, 6U);
+  shadow.join(at, shadow.cell_of(at + 8));
+  EXPECT_TRUE(shadow.pieces_of(at).empty());
+  EXPECT_EQ(shadow.statistics().split_words, 0U);
+  EXPECT_EQ(get(shadow, at, 16), 5U);
+  EXPECT_EQ(get(shadow, at + 16, 48), 0U);
+}
+
 TEST_F(ShadowTest, SplitsAWordOnlyForADifference) {
   Words8 shadow;
   const Mapping mapping(kPage);
@@ -213,7 +230,7 @@ TEST_F(ShadowTest, SplitsAWordOnlyForADifference) {
   EXPECT_EQ(shadow.statistics().split_words, 0U);
   set(shadow, at + 4, 4, 6);
   EXPECT_EQ(shadow.statistics().split_words, 1U);
-  EXPECT_TRUE(shadow.is_of_split_word(at));
+  EXPECT_EQ(shadow.pieces_of(at + 5).size(), 2U);
   EXPECT_EQ(get(shadow, at, 4), 5U);
   EXPECT_EQ(get(shadow, at + 4, 4), 6U);
   set(shadow, at + 7, 1, 7);  // finer
