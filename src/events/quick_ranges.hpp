@@ -72,8 +72,27 @@ inline constexpr std::uintptr_t kPage = 4096;
   return at + repeat_update(cell, before, cell + (stop - at) / kWord) * kWord;
 }
 
-// Makes accesses as those that the step has made: for a few words, each by itself. note(address) is called
-// for a cell that gets a log.
+// Makes the access of a word of an open line as the step has made one of the like. False: it has not.
+// note(address) is called for a cell that gets a log.
+template <Access kAccess, class Note>
+[[nodiscard]] inline bool repeat_word(QuickThread& own, const StepUpdates& updates, std::uint64_t epoch,
+                                      char* cells, std::uintptr_t at, std::uintptr_t pc,
+                                      Note&& note) noexcept {
+  const QuickCell& line = QuickCell::line_at(cells, at);
+  const QuickPlace& place = quick_place_of(own, pc);
+  if (!line.is_open() || !place.is(pc, own.context)) return false;
+  QuickCell& cell = line.words(cells)[QuickCell::word_in_line(at)];
+  const StepUpdates::Update* const update =
+      updates.find(cell, StepUpdates::key_of<kAccess>(epoch, place.marks));
+  if (update == nullptr) return false;
+  cell = update->after;
+  own.counts->readers += update->readers;
+  note_touched(own, at);
+  if ((update->effects & StepUpdates::kMakesLog) != 0) note(at);
+  return true;
+}
+// Makes accesses as those before at this place, or as the step has made them: for a few words, each by
+// itself.
 template <Access kAccess, class Note>
 [[nodiscard, gnu::always_inline]] inline std::uintptr_t repeat_few(QuickThread& own,
                                                                    const StepUpdates& updates,
@@ -81,44 +100,14 @@ template <Access kAccess, class Note>
                                                                    std::uintptr_t begin, std::uintptr_t end,
                                                                    std::uintptr_t pc, Note&& note) noexcept {
   constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
-  const QuickPlace& place = quick_place_of(own, pc);
-  if ((begin | end) % kWord != 0 || !place.is(pc, own.context)) return begin;
-  const std::uint64_t key = StepUpdates::key_of<kAccess>(epoch, place.marks);
-  const std::uint32_t tag = quick_tag_in(own.task);
-  std::uintptr_t at = begin;
-  for (; at != end; at += kWord) {
-    QuickCell& line = QuickCell::line_at(cells, at);
-    if (!line.is_open()) return at;
-    QuickCell& cell = line.words(cells)[QuickCell::word_in_line(at)];
-    if (cell.knows<kAccess>(tag, QuickAccess::kBytes)) continue;
-    const StepUpdates::Update* const update = updates.find(cell, key);
-    if (update == nullptr) break;
-    cell = update->after;
-    own.counts->readers += update->readers;
-    note_touched(own, at);
-    if ((update->effects & StepUpdates::kMakesLog) != 0) note(at);
-  }
-  return at;
-}
-// The same, as those before at this place.
-template <Access kAccess>
-[[nodiscard]] inline std::uintptr_t make_few(QuickThread& own, StepUpdates& updates, std::uint64_t epoch,
-                                             char* cells, std::uintptr_t begin, std::uintptr_t end,
-                                             std::uintptr_t pc) noexcept {
-  constexpr std::uintptr_t kWord = QuickCell::kWordBytes;
   if ((begin | end) % kWord != 0) return begin;
-  const QuickPlace& place = quick_place_of(own, pc);
   std::uintptr_t at = begin;
   for (; at != end; at += kWord) {
-    const QuickCell& cell = QuickCell::at(cells, at);
-    const QuickCell before = cell;
-    const std::uint64_t readers = own.counts->readers;
     const QuickResult result = repeat_access<kAccess, kWord>(own, cells, at, pc);
-    if (result == QuickResult::missed) break;
-    if (result == QuickResult::quiet) ++own.counts->readers;
-    if (place.is(pc, own.context)) {
-      updates.learn(before, cell, StepUpdates::key_of<kAccess>(epoch, place.marks),
-                    static_cast<std::uint32_t>(own.counts->readers - readers));
+    if (result == QuickResult::missed) {
+      if (!repeat_word<kAccess>(own, updates, epoch, cells, at, pc, note)) break;
+    } else if (result == QuickResult::quiet) {
+      ++own.counts->readers;
     }
   }
   return at;

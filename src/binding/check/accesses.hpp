@@ -137,7 +137,13 @@ class Accesses {
   void check_each(void* task, const char* begin, std::ptrdiff_t stride, std::size_t count,
                   std::uintptr_t pc) {
     for (; count != 0; --count, begin += stride) {
-      if constexpr (events::QuickStepDetector<D>) {
+      if constexpr (events::QuickDetector<D>) {
+        // They are no loop of hooks, nor does another one follow in the line.
+        if (repeats<kAccess, kBytes>(reinterpret_cast<std::uintptr_t>(begin), pc)) [[likely]]
+          continue;
+        check_news<kAccess, kBytes>(task, begin, pc);
+        continue;
+      } else if constexpr (events::QuickStepDetector<D>) {
         const events::QuickStep step = step_of(task);
         const std::size_t all = count;
         if constexpr (kAccess == events::Access::read && kBytes == 8) {
@@ -315,6 +321,18 @@ class Accesses {
           check_range<kAccess>(task, address, bytes, pc);
         });
   }
+  // An access that is known, or as the one before at its place; it is counted then.
+  template <events::Access kAccess, unsigned kBytes>
+  [[nodiscard, gnu::always_inline]] bool repeats(std::uintptr_t address, std::uintptr_t pc) {
+    events::QuickThread& own = anyorder_quick_thread_3;
+    char* const cells = detector_.quick_cells();
+    if (address % kBytes != 0) return false;
+    const events::QuickResult result = events::repeat_access<kAccess, kBytes>(own, cells, address, pc);
+    if (result == events::QuickResult::missed || events::may_close_line<kBytes>(cells, address)) return false;
+    if (result == events::QuickResult::quiet) ++own.counts->readers;
+    events::count_made<kAccess>(own);
+    return true;
+  }
   // For the accesses that follow.
   template <events::Access kAccess, unsigned kBytes>
   void note_made(void* task, std::uintptr_t address, std::uintptr_t pc) {
@@ -400,15 +418,6 @@ class Accesses {
     const std::uintptr_t at = events::repeat_few<kAccess>(
         anyorder_quick_thread_3, t_places->updates, detector_.epoch(), detector_.quick_cells(), begin, end,
         pc, [&](std::uintptr_t address) { detector_.note_log_at(address); });
-    if (at != end) check_few_news<kAccess>(task, at, end - at, pc);
-  }
-  template <events::Access kAccess>
-  [[gnu::noinline]] void check_few_news(void* task, std::uintptr_t begin, std::size_t bytes,
-                                        std::uintptr_t pc) {
-    const std::uintptr_t end = begin + bytes;
-    const std::uintptr_t at =
-        events::make_few<kAccess>(anyorder_quick_thread_3, t_places->updates, detector_.epoch(),
-                                  detector_.quick_cells(), begin, end, pc);
     if (at != end) check_range_news<kAccess>(task, at, end - at, pc);
   }
   // What the thread can decide by itself, and the rest at length.

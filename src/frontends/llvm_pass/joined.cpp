@@ -46,7 +46,7 @@ class Joiner {
   }
   void join_words() {
     join([&](unsigned i) {
-      const std::vector<unsigned> word = word_of(i);
+      std::vector<unsigned> word = word_of(i);
       for (const unsigned one : word) {
         const Access& access = access_of(one, i);
         facts_.access(i).parts.push_back({access.at, access.address, access.bytes});

@@ -84,7 +84,7 @@ extern "C" void anyorder_settle_word_1(anyorder::events::QuickWord* word);
       anyorder_settle_run_1(over);                                                                    \
   }                                                                                                   \
   [[gnu::noinline]] void kind##bytes##_cells(void* address, std::uintptr_t pc) {                      \
-    if constexpr (bytes < anyorder::events::QuickCell::kWordBytes) {                                  \
+    if constexpr ((bytes) < anyorder::events::QuickCell::kWordBytes) {                                \
       anyorder::events::QuickThread& own = anyorder_quick_thread_3;                                   \
       const auto at = reinterpret_cast<std::uintptr_t>(address);                                      \
       if (anyorder::events::gathers<anyorder::events::Access::kind, bytes>(                           \
