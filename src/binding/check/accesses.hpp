@@ -114,6 +114,7 @@ class Accesses {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     events::count_access<kAccess>(*anyorder_quick_thread_3.counts, pc);
     if constexpr (events::QuickDetector<D>) {
+      const AtWork at_work;
       const events::QuickLearning learning(detector_.quick_cells(), address);
       const std::uint64_t calls = context();
       if (try_access<kAccess, kBytes>(task, address, pc)) [[likely]] {
@@ -233,9 +234,10 @@ class Accesses {
     word.begin = 0;
   }
   // What was put off, by the calling thread. Not if it runs no task now, but may go on with one: in a handler
-  // of signals.
+  // of signals. Nor if the detector allocates while it is at work: that is not the program's memory.
   void make_runs() {
     if constexpr (events::QuickDetector<D>) {
+      if (t_at_work) return;
       const events::QuickThread& own = anyorder_quick_thread_3;
       if ((own.runs_there | own.words_there) != 0 && own.task != nullptr) [[unlikely]]
         make_all();
@@ -333,6 +335,17 @@ class Accesses {
     events::count_made<kAccess>(own);
     return true;
   }
+  class AtWork {
+   public:
+    AtWork() noexcept : before_(std::exchange(t_at_work, true)) {}
+    ~AtWork() { t_at_work = before_; }
+    AtWork(const AtWork&) = delete;
+    AtWork& operator=(const AtWork&) = delete;
+
+   private:
+    bool before_;
+  };
+
   // For the accesses that follow.
   template <events::Access kAccess, unsigned kBytes>
   void note_made(void* task, std::uintptr_t address, std::uintptr_t pc) {
@@ -415,9 +428,12 @@ class Accesses {
   template <events::Access kAccess>
   [[gnu::noinline]] void check_few(void* task, std::uintptr_t begin, std::size_t bytes, std::uintptr_t pc) {
     const std::uintptr_t end = begin + bytes;
-    const std::uintptr_t at = events::repeat_few<kAccess>(
-        anyorder_quick_thread_3, t_places->updates, detector_.epoch(), detector_.quick_cells(), begin, end,
-        pc, [&](std::uintptr_t address) { detector_.note_log_at(address); });
+    const std::uintptr_t at =
+        events::repeat_few<kAccess>(anyorder_quick_thread_3, t_places->updates, detector_.epoch(),
+                                    detector_.quick_cells(), begin, end, pc, [&](std::uintptr_t address) {
+                                      const AtWork at_work;
+                                      detector_.note_log_at(address);
+                                    });
     if (at != end) check_range_news<kAccess>(task, at, end - at, pc);
   }
   // What the thread can decide by itself, and the rest at length.
@@ -446,6 +462,7 @@ class Accesses {
     const std::uintptr_t end = begin + bytes;
     std::uintptr_t at = begin;
     if constexpr (events::QuickDetector<D>) {
+      const AtWork at_work;
       events::fetch_cells(detector_.quick_cells(), begin, end);
       context();
       at = repeat_range<kAccess>(begin, begin, end, pc);
@@ -660,6 +677,7 @@ class Accesses {
 
   static inline constinit thread_local ThreadPlaces* t_places = nullptr;
   static inline constinit thread_local bool t_runs_root = false;
+  static inline constinit thread_local bool t_at_work = false;  // on an access, which may allocate
 
   D& detector_;
   Places& places_;
