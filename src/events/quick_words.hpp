@@ -54,9 +54,12 @@ template <Access kAccess, unsigned kBytes, class Settle>
     word.writes = kWrites;
     own.words_there |= std::uint64_t{1} << slot;
   }
-  word.parts[word.count++] = {pc, place.marks | bytes};
-  word.places = gathered_with(word.places, place.marks | bytes);
-  word.bytes |= bytes;
+  // What the step has done to the line may have been displaced: a part comes again then.
+  if ((bytes & ~word.bytes) != 0) {
+    word.parts[word.count++] = {pc, place.marks | bytes};
+    word.places = gathered_with(word.places, place.marks | bytes);
+    word.bytes |= bytes;
+  }
   remember<kAccess>(remembered_line(own, address), bytes_in_line<kBytes>(address));
   count_made<kAccess>(own);
   if (word.bytes == QuickAccess::kBytes) settle(word);

@@ -85,6 +85,18 @@ TEST_F(QuickWordsOf, PartsOfAllSizes) {
   EXPECT_EQ(settled, (std::vector<Settled>{{0x1000, 0xff, 4, true}}));
 }
 
+TEST_F(QuickWordsOf, APartThatComesAgainIsOne) {
+  for (int i = 0; i != 20; ++i) {
+    lines.fill({});  // another line took the place of this one, and what it knew is forgotten
+    EXPECT_TRUE(access(0x1000, kFirst));
+    EXPECT_EQ(words[word_slot_of(0x1000)].count, 1U);
+  }
+  EXPECT_TRUE((access<Access::read, 1>(0x1007, kFirst)));
+  lines.fill({});
+  EXPECT_TRUE(access(0x1004, kSecond));  // with a byte that is there already
+  EXPECT_EQ(settled, (std::vector<Settled>{{0x1000, 0xff, 3, false}}));
+}
+
 TEST_F(QuickWordsOf, WhatStaysAPartIsMadeWhenTheStepEnds) {
   EXPECT_TRUE(access(0x1004, kFirst));
   end_step();
